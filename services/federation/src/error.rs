@@ -1,15 +1,23 @@
 //! Why a call is refused or failed, and what that is on the wire.
 
+mod event;
 mod organisation;
 
-use chassis::database::{Contention, StoreError};
+use api::reason;
+use chassis::{
+    Throttle,
+    database::{Contention, StoreError},
+};
 use live::LiveError;
-use tonic::Status;
+use tonic::{Code, Status};
 
-use crate::core::refusal::Refusal;
+use crate::core::{
+    event::{CorruptLog, Refusal as EventRefusal, readings::BadReading, settings::EVENTS_OPEN_MAX},
+    refusal::Refusal,
+};
 
 /// What a use case comes to.
-pub(crate) type Result<T> = std::result::Result<T, Error>;
+pub(crate) type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// Why a call is refused or failed.
 #[derive(Debug, thiserror::Error)]
@@ -17,6 +25,36 @@ pub(crate) enum Error {
     /// A change of an organisation is refused.
     #[error(transparent)]
     Refused(#[from] Refusal),
+    /// An event refuses.
+    #[error(transparent)]
+    Event(#[from] EventRefusal),
+    /// There is no such event, as far as the caller may know.
+    #[error("there is no such event")]
+    UnknownEvent,
+    /// There is no such round, or it is not public.
+    #[error("there is no such round")]
+    UnknownRound,
+    /// No round waits to be published.
+    #[error("no such round waits to be published")]
+    NoDraft,
+    /// The federation has too many events.
+    #[error("the federation has {EVENTS_OPEN_MAX} events under way")]
+    TooManyEvents,
+    /// The event has gone on.
+    #[error("the event has gone on, to entry {0}")]
+    SequenceMoved(u64),
+    /// The log is not that long.
+    #[error("the log ends with entry {0}")]
+    BadCursor(u64),
+    /// There is no such reading.
+    #[error(transparent)]
+    Reading(#[from] BadReading),
+    /// A log cannot be believed.
+    #[error(transparent)]
+    Corrupt(#[from] CorruptLog),
+    /// The process is about to stop.
+    #[error("this server is stopping; call again")]
+    Stopping,
     /// The call itself is at fault, or whoever was asked says so.
     #[error(transparent)]
     Call(#[from] api::Error),
@@ -42,11 +80,35 @@ impl Contention for Error {
 
 impl From<Error> for Status {
     fn from(error: Error) -> Status {
-        match error {
-            Error::Refused(refusal) => organisation::told(&refusal).into(),
-            Error::Call(error) => error.into(),
-            Error::Store(error) => chassis::error::store(&error).into(),
-            Error::Live(error) => chassis::error::live(&error).into(),
-        }
+        let text = error.to_string();
+        let not_found = |reason| api::Error::new(Code::NotFound, reason, text.clone());
+        let told = match error {
+            Error::Refused(refusal) => organisation::told(&refusal),
+            Error::Event(refusal) => event::refused(&refusal),
+            Error::UnknownEvent => not_found(reason::UNKNOWN_EVENT),
+            Error::UnknownRound => not_found(reason::UNKNOWN_ROUND),
+            Error::NoDraft => api::Error::new(Code::FailedPrecondition, reason::NO_DRAFT, text),
+            Error::TooManyEvents => api::Error::new(Code::ResourceExhausted, reason::TOO_MANY_EVENTS, text),
+            Error::SequenceMoved(at) => api::Error::new(Code::Aborted, reason::SEQUENCE_MOVED, text)
+                .with_metadata("sequence", at.to_string()),
+            Error::BadCursor(_) => api::Error::new(Code::OutOfRange, reason::BAD_CURSOR, text),
+            Error::Reading(_) => api::Error::invalid(reason::BAD_READING, "readings", text),
+            Error::Corrupt(corrupt) => unbelievable(&corrupt),
+            Error::Stopping => api::Error::unavailable(reason::STOPPING, text),
+            Error::Call(error) => error,
+            Error::Store(error) => chassis::error::store(&error),
+            Error::Live(error) => chassis::error::live(&error),
+        };
+        told.into()
     }
+}
+
+/// A log that makes no sense is for the operator to look at.
+fn unbelievable(corrupt: &CorruptLog) -> api::Error {
+    static COMPLAINTS: Throttle = Throttle::new();
+    if let Some(held_back) = COMPLAINTS.admit() {
+        let error = corrupt as &dyn std::error::Error;
+        tracing::error!(error, held_back, "the log of an event makes no sense");
+    }
+    api::Error::new(Code::DataLoss, reason::CORRUPT_EVENT, "the log of the event cannot be believed")
 }

@@ -7,6 +7,7 @@
 //! and it decides no pairing and no place by itself: `pairing` does, as a function of what the log says.
 
 mod app;
+pub mod audit;
 pub mod core;
 mod error;
 mod rpc;
@@ -17,16 +18,19 @@ use std::{sync::Arc, time::Duration};
 
 use api::{
     federation::v1::{
+        event_service_server::{self, EventServiceServer},
+        federation_internal_service_server::{self, FederationInternalServiceServer},
         federation_service_server::{self, FederationServiceServer},
         membership_service_server::{self, MembershipServiceServer},
     },
+    game::v1::game_internal_service_client::GameInternalServiceClient,
     identity::v1::{
         identity_internal_service_client::IdentityInternalServiceClient,
         identity_service_client::IdentityServiceClient,
     },
     transport::Transport,
 };
-use chassis::{BindError, Database, Env, Lifecycle, ServiceInfo, ServiceRoutes, outbox::Outbox};
+use chassis::{BindError, Database, Env, Lifecycle, ServiceInfo, ServiceRoutes, Vault, outbox::Outbox};
 use live::Live;
 use tonic::service::Routes;
 
@@ -34,10 +38,16 @@ use tonic::service::Routes;
 pub const SERVICE: ServiceInfo = ServiceInfo {
     name: "federation",
     port: 7406,
-    public: &[federation_service_server::SERVICE_NAME, membership_service_server::SERVICE_NAME],
+    public: &[
+        federation_service_server::SERVICE_NAME,
+        membership_service_server::SERVICE_NAME,
+        event_service_server::SERVICE_NAME,
+    ],
+    internal: &[federation_internal_service_server::SERVICE_NAME],
     needs: &["game", "identity"],
     has_database: true,
     has_live_state: true,
+    has_secrets: true,
     ..ServiceInfo::NOTHING
 };
 
@@ -51,6 +61,8 @@ pub struct Deps {
     pub env: Env,
     /// Its own database.
     pub database: Database,
+    /// Seals the seeds of draws in it.
+    pub vault: Vault,
     /// The live state.
     pub live: Arc<dyn Live>,
     /// Where its background tasks belong.
@@ -76,9 +88,32 @@ pub async fn schema(database: &chassis::Database) -> Result<chassis::schema::Sch
 pub async fn bind(deps: Deps) -> Result<ServiceRoutes, BindError> {
     deps.database.migrate::<store::Migrator>().await?;
     let office = rpc::Office { desk: desk(&deps) };
+    let events = events(&deps, &office.desk.outbox);
     let public = Routes::new(FederationServiceServer::new(rpc::FederationApi(office.clone())))
-        .add_service(MembershipServiceServer::new(rpc::MembershipApi(office)));
-    Ok(ServiceRoutes { public, internal: Routes::default() })
+        .add_service(MembershipServiceServer::new(rpc::MembershipApi(office)))
+        .add_service(EventServiceServer::new(rpc::PublicEvents(Arc::clone(&events))));
+    let internal = Routes::new(FederationInternalServiceServer::new(rpc::InternalEvents(events)));
+    Ok(ServiceRoutes { public, internal })
+}
+
+/// Where events are run, with what runs by itself: who has their games made, and tells identity of their officials.
+fn events(deps: &Deps, outbox: &Outbox) -> Arc<app::event::Events> {
+    let Deps { env, database, vault, live, lifecycle, game, identity } = deps;
+    let people = app::event::people::People(database.clone());
+    let stores = (env.clone(), database.clone(), vault.clone());
+    let events = app::event::Events::new(stores, Arc::clone(live), lifecycle.clone(), people, outbox.clone());
+    let (games, identity) =
+        (GameInternalServiceClient::new(game.clone()), IdentityInternalServiceClient::new(identity.clone()));
+    let scheduled = Arc::clone(&events);
+    lifecycle.every(("federation", "schedule"), app::event::schedule::INTERVAL, move || {
+        let scheduled = Arc::clone(&scheduled);
+        async move { scheduled.do_what_is_due().await }
+    });
+    let owed = Arc::clone(&events);
+    outbox.start(lifecycle, ("federation", "games"), app::event::delivery::KINDS, move |entry| {
+        app::event::delivery::deliver((games.clone(), identity.clone()), Arc::clone(&owed), entry)
+    });
+    events
 }
 
 /// Where organisations are changed, with what runs by itself: who tells identity of roles, and who forgets requests.

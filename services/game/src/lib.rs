@@ -17,6 +17,7 @@ use std::{convert::Infallible, sync::Arc, time::Duration};
 
 use api::{
     clock::v1::clock_internal_service_client::ClockInternalServiceClient,
+    federation::v1::federation_internal_service_client::FederationInternalServiceClient,
     game::v1::{
         arbiter_service_server::{self, ArbiterServiceServer},
         chat_service_server::{self, ChatServiceServer},
@@ -35,7 +36,7 @@ use crate::{
         App,
         availability::Heartbeat,
         clocks::Clocks,
-        delivery::deliver,
+        delivery::{Receivers, deliver},
         presence::players,
         readers,
         registry::{self, Registry},
@@ -96,6 +97,8 @@ pub struct Deps {
     pub clock: Transport,
     /// The way to the rating service.
     pub rating: Transport,
+    /// The way to the federation service.
+    pub federation: Transport,
 }
 
 /// Puts the game service together and starts its tasks: the journal, the heartbeat, the outbox, the sweep,
@@ -104,14 +107,17 @@ pub struct Deps {
 /// # Errors
 /// When the tables cannot be brought up to date.
 pub async fn bind(deps: Deps) -> Result<ServiceRoutes, BindError> {
-    let Deps { env, database, vault, live, lifecycle, clock, rating } = deps;
+    let Deps { env, database, vault, live, lifecycle, clock, rating, federation } = deps;
     database.migrate::<Migrator>().await?;
     app::sealing::ready(&database, &vault).await?;
     let outbox = Outbox::new(database.clone(), env.clone());
     // Neither the log nor the record of outages waits for anybody else's connection.
     let (journal, writer) = Journal::channel(database.apart().await?, outbox.clone());
     lifecycle.supervise_last(("game", "journal"), move || writer.clone().run());
-    let rating = RatingInternalServiceClient::new(rating);
+    let receivers = Receivers {
+        rating: RatingInternalServiceClient::new(rating),
+        federation: FederationInternalServiceClient::new(federation),
+    };
     let clock = ClockInternalServiceClient::new(clock);
     let health = lifecycle.health().clone();
     let heartbeat = Arc::new(Heartbeat::new(env.clone(), database.apart().await?, clock.clone(), health));
@@ -128,7 +134,7 @@ pub async fn bind(deps: Deps) -> Result<ServiceRoutes, BindError> {
     let views = ViewCache::new(database);
     let app = Arc::new(App::new(registry, views));
     let making = Arc::clone(&app);
-    let delivered = move |entry| deliver(rating.clone(), Arc::clone(&making), entry);
+    let delivered = move |entry| deliver(receivers.clone(), Arc::clone(&making), entry);
     outbox.start(&lifecycle, ("game", "outbox"), wire::OUTBOX_KINDS, delivered);
     every(&lifecycle, "sweep", registry::SWEEP, &app.registry, |it| async move { it.sweep() });
     every(&lifecycle, "readers", readers::LOOK, &app.readers, |it| async move { it.look() });

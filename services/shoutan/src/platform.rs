@@ -104,6 +104,8 @@ pub struct Peers {
     pub clock: Transport,
     /// The rating service.
     pub rating: Transport,
+    /// The federation service.
+    pub federation: Transport,
     /// The identity service.
     pub identity: Transport,
 }
@@ -131,6 +133,7 @@ pub async fn bind_all<F: Future<Output = anyhow::Result<Database>>>(
         game: transport.clone(),
         clock: transport.clone(),
         rating: transport.clone(),
+        federation: transport.clone(),
         identity: transport.clone(),
     };
     let (mut public, mut internal) = (Router::new(), Router::new());
@@ -172,8 +175,9 @@ pub async fn bind<F: Future<Output = anyhow::Result<Database>>>(
         }
         Service::Game => {
             let (clock, rating) = (peers.clock.clone(), peers.rating.clone());
+            let federation = peers.federation.clone();
             let database = open(service).await?;
-            game::bind(game::Deps { env, database, vault, live, lifecycle, clock, rating }).await
+            game::bind(game::Deps { env, database, vault, live, lifecycle, clock, rating, federation }).await
         }
         Service::Clock => Ok(clock::bind(clock::Deps { env, live, lifecycle, game: peers.game.clone() })),
         Service::Matchmaking => {
@@ -189,7 +193,8 @@ pub async fn bind<F: Future<Output = anyhow::Result<Database>>>(
         Service::Federation => {
             let (game, identity) = (peers.game.clone(), peers.identity.clone());
             let database = open(service).await?;
-            federation::bind(federation::Deps { env, database, live, lifecycle, game, identity }).await
+            let deps = federation::Deps { env, database, vault, live, lifecycle, game, identity };
+            federation::bind(deps).await
         }
     };
     routes.with_context(|| format!("putting {} together", service.name()))

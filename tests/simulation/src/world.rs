@@ -281,6 +281,7 @@ impl World {
             clock: transport(Service::Clock),
             rating: transport(Service::Rating),
             identity: transport(Service::Identity),
+            federation: transport(Service::Federation),
         };
         let open = |_| std::future::ready(self.database(node));
         platform::bind(node.service, &shared, open, &peers, &World::limits()).await

@@ -5,6 +5,7 @@ mod applications;
 mod clubs;
 mod delivery;
 mod desk;
+pub(crate) mod event;
 mod federations;
 mod imports;
 mod invitations;

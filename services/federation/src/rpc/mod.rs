@@ -1,10 +1,15 @@
 //! The service on the wire: protos in, protos out, nothing decided.
 
+mod event;
 mod federation;
+mod internal;
 mod membership;
 mod office;
+mod pairing;
 
+pub(crate) use event::PublicEvents;
 pub(crate) use federation::FederationApi;
+pub(crate) use internal::InternalEvents;
 pub(crate) use membership::MembershipApi;
 pub(crate) use office::Office;
 

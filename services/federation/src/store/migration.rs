@@ -3,7 +3,7 @@
 use chassis::schema::migration;
 use sea_orm_migration::prelude::*;
 
-use super::migration_organisations;
+use super::{event, migration_organisations};
 
 /// The migrations of this service.
 #[derive(Debug)]
@@ -11,9 +11,12 @@ pub(crate) struct Migrator;
 
 impl MigratorTrait for Migrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![migration("m0001_create_organisations", |manager| {
-            Box::pin(migration_organisations::create(manager))
-        })]
+        vec![
+            migration("m0001_create_organisations", |manager| {
+                Box::pin(migration_organisations::create(manager))
+            }),
+            migration("m0002_create_events", |manager| Box::pin(event::migration::create_events(manager))),
+        ]
     }
 
     fn migration_table_name() -> DynIden {

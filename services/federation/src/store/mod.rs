@@ -2,6 +2,7 @@
 
 pub(crate) mod application;
 pub(crate) mod club;
+pub(crate) mod event;
 pub(crate) mod federation;
 pub(crate) mod invitation;
 pub(crate) mod member;

@@ -1,8 +1,13 @@
-//! Every name that this service uses in the live state for organisations.
+//! Every name that this service uses in the live state.
 
-use chassis::id::AccountId;
+use chassis::id::{AccountId, EventId};
 
 /// Tries of an account at codes of invitations.
 pub(crate) fn code_tries(account: AccountId) -> String {
     format!("federation/code/{account}")
+}
+
+/// The topic on which it is told how long the log of an event is now.
+pub(crate) fn event(event: EventId) -> String {
+    format!("federation/event/{event}")
 }

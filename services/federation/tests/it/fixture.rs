@@ -4,10 +4,12 @@ use std::{sync::Arc, time::Duration};
 
 use api::{
     federation::v1::{
-        self as pb, federation_service_client::FederationServiceClient,
+        self as pb, event_service_client::EventServiceClient,
+        federation_internal_service_client::FederationInternalServiceClient,
+        federation_service_client::FederationServiceClient,
         membership_service_client::MembershipServiceClient,
     },
-    transport::{Loopback, Transport, over},
+    transport::{Transport, over},
 };
 use chassis::{
     Env, Lifecycle, MockClock,
@@ -17,7 +19,7 @@ use chassis::{
 use time::OffsetDateTime;
 use tonic::Status;
 
-use crate::identity::Identity;
+use crate::{games::Games, identity::Identity};
 
 /// The service put together for a test.
 pub(crate) struct Fixture {
@@ -26,8 +28,11 @@ pub(crate) struct Fixture {
     pub env: Env,
     pub time: MockClock,
     pub identity: Identity,
+    pub games: Games,
     pub lifecycle: Lifecycle,
     transport: Transport,
+    /// As a service of the platform.
+    pub internal: FederationInternalServiceClient<Transport>,
     _database: TestDatabase,
 }
 
@@ -37,6 +42,7 @@ pub(crate) struct Person {
     pub caller: Caller,
     pub federations: FederationServiceClient<Transport>,
     pub membership: MembershipServiceClient<Transport>,
+    pub events: EventServiceClient<Transport>,
     env: Env,
 }
 
@@ -69,19 +75,21 @@ impl Fixture {
         let live = live::Config::new(place).expect("a live state");
         let live = live.with_prefix(&format!("test-{}", env.uuid().simple())).expect("a prefix");
         let live = live::connect(&live).await.expect("the live state answers");
-        let (identity, lifecycle) = (Identity::default(), Lifecycle::new());
+        let (identity, games, lifecycle) = (Identity::default(), Games::default(), Lifecycle::new());
         let deps = federation::Deps {
             env: env.clone(),
             database: database.database.clone(),
+            vault: chassis::Vault::open_to_all(),
             live: Arc::clone(&live),
             lifecycle: lifecycle.clone(),
-            game: Loopback::new().transport(),
+            game: games.transport(),
             identity: identity.transport(),
         };
         let routes = federation::bind(deps).await.expect("the service binds");
         let kind = format!("{} and {}", database.kind, place.split(':').next().unwrap_or_default());
         let transport = over(routes.public.prepare());
-        Fixture { kind, env, time, identity, lifecycle, transport, _database: database }
+        let internal = FederationInternalServiceClient::new(testing::as_service(over(routes.internal)));
+        Fixture { kind, env, time, identity, games, lifecycle, transport, internal, _database: database }
     }
 
     /// An account that identity knows.
@@ -100,7 +108,8 @@ impl Fixture {
         Person {
             caller,
             federations: FederationServiceClient::new(transport.clone()),
-            membership: MembershipServiceClient::new(transport),
+            membership: MembershipServiceClient::new(transport.clone()),
+            events: EventServiceClient::new(transport),
             env: self.env.clone(),
         }
     }
@@ -164,6 +173,18 @@ impl Person {
     /// Makes somebody of this name a member.
     pub(crate) async fn member(&self, federation: &str, native: &str) -> pb::Member {
         self.enrol(enrolment(federation, native)).await.expect("a member")
+    }
+
+    /// Moves a member to a club, from today on.
+    pub(crate) async fn transfer(&self, member_id: &str, club_id: &str) -> Result<pb::Member, Status> {
+        let request = pb::TransferMemberRequest {
+            member_id: member_id.to_owned(),
+            club_id: club_id.to_owned(),
+            request_id: self.request(),
+            ..pb::TransferMemberRequest::default()
+        };
+        let answer = self.federations.clone().transfer_member(request).await?;
+        Ok(answer.into_inner().member.expect("present"))
     }
 
     pub(crate) async fn get(&self, member_id: &str) -> pb::Member {

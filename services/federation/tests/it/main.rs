@@ -2,14 +2,20 @@
 
 mod clubs;
 mod enums;
+mod event_enums;
+mod events;
 mod federations;
 mod fixture;
+mod games;
+mod held;
 mod identity;
 mod imports;
+mod incidents;
 mod joining;
 mod members;
 mod merging;
 mod officials;
 mod proxies;
 mod requests;
+mod schedules;
 mod teams;

@@ -1,8 +1,12 @@
-//! Delivers what is owed to others: results to the ratings, and the games that players have agreed on.
+//! Delivers what is owed to others: results to the ratings, reports to the federations whose events games are of, and the
+//! games that players have agreed on.
 
 use std::sync::Arc;
 
 use api::{
+    federation::v1::{
+        RecordGameRequest, federation_internal_service_client::FederationInternalServiceClient,
+    },
     game::v1::CreateGameRequest,
     rating::v1::{ApplyResultRequest, rating_internal_service_client::RatingInternalServiceClient},
     transport::Transport,
@@ -17,19 +21,27 @@ use tonic::{Code, Status};
 use super::{App, queries::Queries};
 use crate::{core::GameSpec, wire::OutboxEntry};
 
+/// Who is owed something.
+#[derive(Clone, Debug)]
+pub(crate) struct Receivers {
+    /// The ratings.
+    pub rating: RatingInternalServiceClient<Transport>,
+    /// The federations.
+    pub federation: FederationInternalServiceClient<Transport>,
+}
+
 /// Delivers an entry.
-pub(crate) async fn deliver(
-    rating: RatingInternalServiceClient<Transport>,
-    app: Arc<App>,
-    entry: Entry,
-) -> Delivery {
+pub(crate) async fn deliver(receivers: Receivers, app: Arc<App>, entry: Entry) -> Delivery {
     let (game_id, delivered) = match OutboxEntry::decode(&entry.kind, &entry.payload) {
         Ok(OutboxEntry::Rematch(request)) => (request.game_id.clone(), make(&app, *request).await),
         Ok(OutboxEntry::Result { request, is_delayed }) => {
             if is_delayed && !is_public(&app.queries, &request).await {
                 return Delivery::Later;
             }
-            (request.game_id.clone(), apply(rating, request).await)
+            (request.game_id.clone(), apply(receivers.rating, request).await)
+        }
+        Ok(OutboxEntry::Report(request)) => {
+            (request.game_id.clone(), report(receivers.federation, request).await)
         }
         Err(error) => return Delivery::Never(error.to_string()),
     };
@@ -68,6 +80,17 @@ async fn is_public(queries: &Queries, request: &ApplyResultRequest) -> bool {
         }
         (Ok(Some(_)), None) => true,
         (Ok(None) | Err(_), _) => false,
+    }
+}
+
+/// Reports a game to its event. An event that no federation here holds is told nothing.
+async fn report(
+    mut federation: FederationInternalServiceClient<Transport>,
+    request: RecordGameRequest,
+) -> Result<(), Status> {
+    match federation.record_game(request).await {
+        Err(status) if status.code() == Code::NotFound => Ok(()),
+        answer => answer.map(drop),
     }
 }
 

@@ -54,7 +54,7 @@ pub use game_spec::{GameSpec, InvalidGameSpec};
 pub use header::Header;
 pub use import_usage::ImportUsage;
 pub use incident::{Incident, Report};
-pub use obligations::{Obligation, RatedResult, final_result, obligations};
+pub use obligations::{EventReport, Obligation, RatedResult, final_result, obligations};
 pub use petition::{Expiry, NewClaim, Petition};
 pub use presence::{Absence, Presence};
 pub use progress::{Due, PauseReason, Progress, Proposal, Stage, Task};

@@ -1,6 +1,6 @@
 //! What a game owes to others once an event of it is written.
 
-use chassis::id::AccountId;
+use chassis::id::{AccountId, EventId, GameId};
 use rules::{Outcome, Reason, Side, Verdict};
 use time::OffsetDateTime;
 
@@ -16,6 +16,27 @@ pub enum Obligation<'a> {
     Result(RatedResult<'a>),
     /// The game that the players have agreed on is made.
     Rematch(Box<GameSpec>),
+    /// The federation whose event it is of is told how it stands.
+    Report(EventReport),
+}
+
+/// How a game of an event stands, by how its players were seated when it was made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EventReport {
+    /// The event.
+    pub event: EventId,
+    /// The game.
+    pub game: GameId,
+    /// The number of the event of its log that this follows from.
+    pub sequence: u64,
+    /// The final result; none of a game that is adjourned.
+    pub outcome: Option<Outcome>,
+    /// Whether the players have changed sides.
+    pub played_turned: bool,
+    /// Whether the colours were assigned the other way round than they were seated.
+    pub assigned_turned: bool,
+    /// Warnings and violations that count, of each seat.
+    pub penalties: [u32; 2],
 }
 
 /// The final result of a rated game.
@@ -38,7 +59,39 @@ pub fn obligations<'a>(game: &'a Game, event: &'a Event) -> Vec<Obligation<'a>> 
         game.state.progress.stage < Stage::Final && event.state.progress.stage == Stage::Final;
     let result = is_made_final.then(|| rated_result(&game.info, event)).flatten();
     let rematch = matches!(event.kind, EventKind::Agreed(Proposal::Rematch)).then(|| rematch(game)).flatten();
-    result.map(Obligation::Result).into_iter().chain(rematch.map(Box::new).map(Obligation::Rematch)).collect()
+    let report = event_report(game, event).map(Obligation::Report);
+    let rematch = rematch.map(Box::new).map(Obligation::Rematch);
+    [result.map(Obligation::Result), rematch, report].into_iter().flatten().collect()
+}
+
+/// What the event of a game is told of: its adjournment, its final result, rated or not, and whatever changes that later.
+fn event_report(game: &Game, event: &Event) -> Option<EventReport> {
+    let (before, after) = (&game.state, &event.state);
+    let entered = |stage: Stage| before.progress.stage != stage && after.progress.stage == stage;
+    let amended = before.progress.stage == Stage::Final && before.outcome != after.outcome;
+    if !entered(Stage::Adjourned) && !entered(Stage::Final) && !amended {
+        return None;
+    }
+    let arbitration = &after.progress.arbitration;
+    let swapped = arbitration.seats_swapped;
+    let seat = |side: Side| if swapped { side.other() } else { side };
+    let mut penalties = [0; 2];
+    for penalty in arbitration.penalties() {
+        penalties[seat(penalty.side).index()] += 1;
+    }
+    let outcome = after.outcome.clone().map(|outcome| match outcome.verdict {
+        Verdict::Win(side) => Outcome { verdict: Verdict::Win(seat(side)), ..outcome },
+        _ => outcome,
+    });
+    Some(EventReport {
+        event: game.info.regulations.event?,
+        game: game.info.id,
+        sequence: event.sequence,
+        outcome: outcome.filter(|_| after.progress.stage == Stage::Final),
+        played_turned: swapped,
+        assigned_turned: arbitration.assigned_swapped,
+        penalties,
+    })
 }
 
 /// The result that a log owes to the ratings, once it is final.

@@ -1,22 +1,29 @@
 //! What is owed to others, as the outbox keeps it.
 
 use api::{
-    ProtoEnum as _, clock::v1::SpeedClass, game::v1::CreateGameRequest, rating::v1::ApplyResultRequest,
+    ProtoEnum as _,
+    board::v1 as board,
+    clock::v1::SpeedClass,
+    federation::v1::{GameReportState, RecordGameRequest},
+    game::v1::CreateGameRequest,
+    rating::v1::ApplyResultRequest,
 };
 use chassis::{id::GameId, outbox::OutboxMessage};
 use prost::{DecodeError, Message as _};
 
-use crate::core::{Obligation, RatedResult, TimeControl};
+use crate::core::{EventReport, Obligation, RatedResult, TimeControl};
 
 /// The entry that tells the rating service of a result.
 const RESULT: &str = "rating.apply-result";
 /// The same for a game that is broadcast with a delay: a rating would tell what spectators do not see yet.
 const RESULT_DELAYED: &str = "rating.apply-result.delayed";
+/// The entry that tells a federation how a game of its event stands.
+const EVENT_REPORT: &str = "federation.record-game";
 /// The entry that makes the game after this one.
 const REMATCH: &str = "game.rematch";
 
 /// Every kind of entry that is of this service.
-pub(crate) const KINDS: &[&str] = &[RESULT, RESULT_DELAYED, REMATCH];
+pub(crate) const KINDS: &[&str] = &[RESULT, RESULT_DELAYED, REMATCH, EVENT_REPORT];
 
 /// An entry as it is delivered.
 pub(crate) enum OutboxEntry {
@@ -24,6 +31,8 @@ pub(crate) enum OutboxEntry {
     Result { request: ApplyResultRequest, is_delayed: bool },
     /// A game to be made.
     Rematch(Box<CreateGameRequest>),
+    /// How a game of an event stands.
+    Report(RecordGameRequest),
 }
 
 impl OutboxEntry {
@@ -34,6 +43,9 @@ impl OutboxEntry {
     pub(crate) fn decode(kind: &str, payload: &[u8]) -> Result<Self, DecodeError> {
         if kind == REMATCH {
             return CreateGameRequest::decode(payload).map(Box::new).map(OutboxEntry::Rematch);
+        }
+        if kind == EVENT_REPORT {
+            return RecordGameRequest::decode(payload).map(OutboxEntry::Report);
         }
         let request = ApplyResultRequest::decode(payload)?;
         Ok(OutboxEntry::Result { request, is_delayed: kind == RESULT_DELAYED })
@@ -46,7 +58,7 @@ impl OutboxEntry {
         }
         match OutboxEntry::decode(kind, payload).ok()? {
             OutboxEntry::Result { request, .. } => GameId::parse(&request.game_id, "game_id").ok(),
-            OutboxEntry::Rematch(_) => None,
+            OutboxEntry::Rematch(_) | OutboxEntry::Report(_) => None,
         }
     }
 }
@@ -62,6 +74,29 @@ impl From<Obligation<'_>> for OutboxMessage {
             Obligation::Rematch(spec) => {
                 OutboxMessage { kind: REMATCH, payload: CreateGameRequest::from(*spec).encode_to_vec() }
             }
+            Obligation::Report(report) => {
+                OutboxMessage { kind: EVENT_REPORT, payload: RecordGameRequest::from(report).encode_to_vec() }
+            }
+        }
+    }
+}
+
+impl From<EventReport> for RecordGameRequest {
+    fn from(report: EventReport) -> RecordGameRequest {
+        let EventReport { event, game, sequence, outcome, played_turned, assigned_turned, penalties } =
+            report;
+        let state = if outcome.is_some() { GameReportState::Final } else { GameReportState::Adjourned };
+        RecordGameRequest {
+            event_id: event.to_string(),
+            game_id: game.to_string(),
+            sequence,
+            state: state.into(),
+            verdict: outcome.as_ref().map_or(0, |outcome| outcome.verdict.number()),
+            reason: outcome.as_ref().map_or(0, |outcome| board::Reason::from(outcome.reason) as i32),
+            played_turned,
+            assigned_turned,
+            first_warnings: penalties[0],
+            second_warnings: penalties[1],
         }
     }
 }

@@ -186,6 +186,7 @@ async fn players_may_not_call_what_is_internal() {
             lifecycle,
             clock: fixture.clock.transport(),
             rating: fixture.rating.transport(),
+            federation: fixture.federation.transport(),
         })
         .await
         .expect("the service is put together");

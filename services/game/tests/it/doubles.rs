@@ -17,6 +17,10 @@ use api::{
         clock_internal_service_server::{ClockInternalService, ClockInternalServiceServer},
         step_request::Event,
     },
+    federation::v1::{
+        RecordGameRequest, RecordGameResponse,
+        federation_internal_service_server::{FederationInternalService, FederationInternalServiceServer},
+    },
     rating::v1::{
         ApplyResultRequest, ApplyResultResponse,
         rating_internal_service_server::{RatingInternalService, RatingInternalServiceServer},
@@ -266,5 +270,40 @@ impl RatingInternalService for FakeRating {
         }
         self.applied().push(request.into_inner());
         Ok(Response::new(ApplyResultResponse { first: None, second: None }))
+    }
+}
+
+/// A federation service that refuses the first calls and remembers the rest.
+#[derive(Clone, Default)]
+pub(crate) struct FakeFederation {
+    pub refusals_left: Arc<AtomicU32>,
+    recorded: Arc<Mutex<Vec<RecordGameRequest>>>,
+}
+
+impl FakeFederation {
+    /// What it was told of a game, in order.
+    pub(crate) fn recorded(&self, game: &str) -> Vec<RecordGameRequest> {
+        let recorded = self.recorded.lock().unwrap_or_else(PoisonError::into_inner);
+        recorded.iter().filter(|report| report.game_id == game).cloned().collect()
+    }
+
+    pub(crate) fn transport(&self) -> Transport {
+        over(FederationInternalServiceServer::new(self.clone()))
+    }
+}
+
+#[tonic::async_trait]
+impl FederationInternalService for FakeFederation {
+    async fn record_game(
+        &self,
+        request: Request<RecordGameRequest>,
+    ) -> Result<Response<RecordGameResponse>, Status> {
+        let refuse =
+            self.refusals_left.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| left.checked_sub(1));
+        if refuse.is_ok() {
+            return Err(Status::unavailable("not yet"));
+        }
+        self.recorded.lock().unwrap_or_else(PoisonError::into_inner).push(request.into_inner());
+        Ok(Response::new(RecordGameResponse { sequence: 1 }))
     }
 }

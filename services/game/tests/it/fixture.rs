@@ -22,7 +22,7 @@ use live::Live;
 use time::OffsetDateTime;
 use tonic::Status;
 
-use super::doubles::{FakeClock, FakeRating};
+use super::doubles::{FakeClock, FakeFederation, FakeRating};
 
 /// What outlives a replica: time, database, live state and the other services.
 pub(crate) struct Fixture {
@@ -32,6 +32,7 @@ pub(crate) struct Fixture {
     pub live: Arc<dyn Live>,
     pub clock: FakeClock,
     pub rating: FakeRating,
+    pub federation: FakeFederation,
     pub players: [Caller; 2],
 }
 
@@ -53,7 +54,8 @@ impl Fixture {
             let live = live::connect(&memory).await.expect("memory is always there");
             let players = [player(&env, "first"), player(&env, "second")];
             let (clock, rating) = (FakeClock::default(), FakeRating::default());
-            fixtures.push(Fixture { env, time, database, live, clock, rating, players });
+            let federation = FakeFederation::default();
+            fixtures.push(Fixture { env, time, database, live, clock, rating, federation, players });
         }
         fixtures
     }
@@ -74,6 +76,7 @@ impl Fixture {
             lifecycle: lifecycle.clone(),
             clock: clock.transport(),
             rating: self.rating.transport(),
+            federation: self.federation.transport(),
         };
         let routes = game::bind(deps).await.expect("the service is put together");
         Replica { public: over(routes.public), internal: as_service(over(routes.internal)), lifecycle }

@@ -33,6 +33,7 @@ mod probe;
 mod proposals;
 mod reads;
 mod refereed;
+mod reports;
 mod results;
 mod secret;
 mod statements;

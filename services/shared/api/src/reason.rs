@@ -7,6 +7,7 @@
 
 mod accounts;
 mod calls;
+mod events;
 mod federations;
 mod games;
 mod meeting;
@@ -14,7 +15,7 @@ mod rules;
 
 use std::fmt;
 
-pub use self::{accounts::*, calls::*, federations::*, games::*, meeting::*, rules::*};
+pub use self::{accounts::*, calls::*, events::*, federations::*, games::*, meeting::*, rules::*};
 
 /// Why a call is refused or fails. See the [module](self).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -38,6 +39,7 @@ pub const ALL: &[(&str, &[Reason])] = &[
     ("Matchmaking", MATCHMAKING),
     ("Ratings", RATINGS),
     ("Federations", FEDERATIONS),
+    ("Events of federations", EVENTS),
     ("The rules of the games", RULES),
     ("The engine protocol and the checks of records", ENGINE),
 ];

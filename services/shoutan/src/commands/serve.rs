@@ -289,6 +289,7 @@ async fn one_service(
         clock: transport(Service::Clock)?,
         rating: transport(Service::Rating)?,
         identity: transport(Service::Identity)?,
+        federation: transport(Service::Federation)?,
     };
     probe::live_state(lifecycle, &live, &[service]);
     for needed in service.needs() {

@@ -133,6 +133,7 @@ const SERVICES: &[(&str, Methods)] = &[
     ("shoutan.identity.v1.IdentityService", IDENTITY),
     ("shoutan.federation.v1.FederationService", FEDERATION),
     ("shoutan.federation.v1.MembershipService", MEMBERSHIP),
+    ("shoutan.federation.v1.EventService", EVENTS),
     ("grpc.health.v1.Health", &[("Check", Stand, 1), ("Watch", Stand, 1)]),
 ];
 
@@ -164,6 +165,43 @@ const GAME: Methods = &[
     ("PublishImport", Look, 2),
     ("DeleteImport", Look, 4),
     ("ListVariants", Look, 1),
+];
+
+const EVENTS: Methods = &[
+    ("CreateEvent", Play, 4),
+    ("UpdateEvent", Play, 2),
+    ("AdoptEvent", Play, 2),
+    ("AdvanceEvent", Play, 2),
+    ("CancelEvent", Play, 2),
+    ("CheckOff", Play, 2),
+    ("AppointOfficial", Play, 2),
+    ("DismissOfficial", Play, 2),
+    ("CommitSeed", Play, 2),
+    ("EnterEvent", Play, 2),
+    ("AcceptSupplement", Play, 2),
+    ("ChangeEntry", Play, 2),
+    ("ProhibitPairing", Play, 2),
+    ("EditPairings", Play, 2),
+    ("RetractRound", Play, 2),
+    ("StartRound", Play, 2),
+    ("EnterResult", Play, 2),
+    ("ConfirmResult", Play, 2),
+    ("ReplayBoard", Play, 2),
+    ("FileReport", Play, 2),
+    ("AssessArbiter", Play, 2),
+    // They pair a round.
+    ("PublishRound", Play, 16),
+    ("PairRound", Play, 32),
+    ("GetEvent", Look, 4),
+    ("ListEvents", Look, 16),
+    ("GetSupplement", Look, 4),
+    ("ListReadings", Look, 1),
+    ("GetRound", Look, 8),
+    ("ListEntrants", Look, 4),
+    // It works a table out.
+    ("GetStandings", Look, 16),
+    ("ListLog", Look, 8),
+    ("WatchEvent", Look, 8),
 ];
 
 const IDENTITY: Methods = &[

@@ -1,0 +1,326 @@
+//! The changes of an event other than its rounds: settings, stages, officials, entries, papers.
+
+use crate::core::name::Name;
+use std::sync::Arc;
+
+use chassis::{
+    auth::Caller,
+    database::{StoreError, Transaction},
+    id::{AccountId, EventId, FederationId, MemberId},
+};
+use pairing::{Number, Status};
+
+use super::{Events, command::Decided, registry::Current};
+use crate::{
+    core::event::{
+        Act, Actor, CheckItem, Entrant, Event, Fact, LogEntry, Refusal, Role, Settings, Stage, StatusChange,
+        create, role::allowed, seeds, settings,
+    },
+    error::{Error, Result},
+    store::event::{head, log, note::Note},
+    wire::event::request::Change,
+};
+
+/// A new event.
+#[derive(Clone, Debug)]
+pub(crate) struct NewEvent {
+    /// Its id.
+    pub id: EventId,
+    /// Whose it is.
+    pub federation: FederationId,
+    /// What it is called.
+    pub name: Name,
+    /// What it is.
+    pub settings: Settings,
+    /// Whether it is only checked.
+    pub validate_only: bool,
+}
+
+/// Somebody who is to be entered.
+#[derive(Clone, Debug)]
+pub(crate) struct Entry {
+    /// Whom; the caller if nobody is named.
+    pub member: Option<MemberId>,
+    /// The version of the supplement that he accepts.
+    pub version: u32,
+    /// What he is rated.
+    pub rating: Option<i32>,
+    /// His grade.
+    pub grade: Option<i32>,
+    /// What he shares with others.
+    pub affiliations: Vec<u32>,
+}
+
+impl Entry {
+    /// Whether it says what only officials say.
+    fn is_of_officials(&self) -> bool {
+        self.rating.is_some() || self.grade.is_some() || !self.affiliations.is_empty()
+    }
+}
+
+impl Events {
+    /// Makes an event, as a draft whose committee its author is. The same id again, for the same, changes nothing.
+    pub(crate) async fn create(&self, caller: &Caller, new: NewEvent) -> Result<Current> {
+        let standing = self
+            .people
+            .standing(new.federation, caller.id)
+            .await?
+            .ok_or(crate::core::refusal::Refusal::UnknownFederation)?;
+        let role = allowed(Act::Cancel, &standing.roles, Stage::Draft).map_err(Refusal::from)?;
+        match self.current(new.id).await {
+            Ok(current) => {
+                let same = current.event.federation == new.federation && current.event.name == new.name;
+                return if same {
+                    Ok(current)
+                } else {
+                    Err(crate::core::refusal::Refusal::RequestIdReused.into())
+                };
+            }
+            Err(Error::UnknownEvent) => {}
+            Err(error) => return Err(error),
+        }
+        if head::open_count(self.database.read(), new.federation).await? >= settings::EVENTS_OPEN_MAX {
+            return Err(Error::TooManyEvents);
+        }
+        let now = self.env.now();
+        let mut facts = create(new.federation, new.name, new.settings, now)?;
+        facts.push(Fact::Appointed { account: caller.id, role: Role::Committee });
+        let actor = Actor::Person { account: caller.id, role, on_behalf_of: None };
+        let entry = |(sequence, fact)| LogEntry { sequence, at: now, actor, request: None, fact };
+        let entries: Vec<LogEntry> = (1..).zip(facts).map(entry).collect();
+        let event = Event::replay(new.id, &entries)?;
+        let owed =
+            entries.iter().flat_map(|entry| super::obligations::obligations(&event, &entry.fact)).collect();
+        let stored = log::sealed(new.id, entries, None);
+        let hash = stored.last().map_or([0; 32], |last| last.hash);
+        let next = Current { event: event.into(), hash };
+        if new.validate_only {
+            return Ok(next);
+        }
+        let beside = |transaction: Arc<Transaction>| async move {
+            self.outbox.insert(&*transaction, owed).await.map_err(StoreError::from)
+        };
+        match self.append(&next, &stored, None, beside).await {
+            Ok(()) => Ok(next),
+            // Somebody else has made it meanwhile: by the same call, sent twice.
+            Err(StoreError::Contended) => self.current(new.id).await,
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Changes the settings.
+    pub(crate) async fn update(
+        &self,
+        caller: &Caller,
+        change: &Change,
+        settings: Settings,
+        reason: String,
+    ) -> Result<Current> {
+        self.carry_out(caller, Act::EditSettings, change, |event, _| {
+            Ok(event.change_settings(settings.clone(), reason.clone(), self.env.now())?.into())
+        })
+        .await
+    }
+
+    /// Adopts the supplement.
+    pub(crate) async fn adopt(&self, caller: &Caller, change: &Change) -> Result<Current> {
+        self.carry_out(caller, Act::Adopt, change, |event, _| Ok(event.adopt(self.env.now())?.into())).await
+    }
+
+    /// Goes on to the next stage, which the caller names, so that two who do so at once go one stage and not two.
+    pub(crate) async fn advance(&self, caller: &Caller, change: &Change, to: Stage) -> Result<Current> {
+        self.carry_out(caller, Act::Advance, change, |event, _| {
+            if event.stage.next() == Some(to) {
+                Ok(event.advance(self.env.now())?.into())
+            } else {
+                Err(Refusal::NotAllowed(crate::core::event::NotAllowed::Stage(event.stage)).into())
+            }
+        })
+        .await
+    }
+
+    /// Calls it off.
+    pub(crate) async fn cancel(&self, caller: &Caller, change: &Change, reason: String) -> Result<Current> {
+        self.carry_out(caller, Act::Cancel, change, |_, _| {
+            Ok(vec![Fact::Cancelled { reason: reason.clone() }].into())
+        })
+        .await
+    }
+
+    /// Ticks an item off, or opens it again.
+    pub(crate) async fn check_off(
+        &self,
+        caller: &Caller,
+        change: &Change,
+        item: CheckItem,
+        done: bool,
+    ) -> Result<Current> {
+        self.carry_out(caller, Act::Check, change, |event, _| {
+            let is_new = event.checked.contains(&item) != done;
+            let facts: Vec<Fact> = is_new.then_some(Fact::Checked { item, done }).into_iter().collect();
+            Ok(facts.into())
+        })
+        .await
+    }
+
+    /// Gives an office.
+    pub(crate) async fn appoint(
+        &self,
+        caller: &Caller,
+        change: &Change,
+        account: AccountId,
+        role: Role,
+    ) -> Result<Current> {
+        self.carry_out(caller, Act::Appoint, change, |event, _| Ok(event.appoint(account, role)?.into()))
+            .await
+    }
+
+    /// Takes an office away.
+    pub(crate) async fn dismiss(
+        &self,
+        caller: &Caller,
+        change: &Change,
+        (account, role): (AccountId, Role),
+        reason: String,
+    ) -> Result<Current> {
+        let note = self.note(reason);
+        self.carry_out(caller, Act::Appoint, change, |event, _| {
+            let facts = event.dismiss(account, role, note.sealed())?;
+            Ok(Decided { facts, notes: vec![note.clone()], ..Decided::default() })
+        })
+        .await
+    }
+
+    /// Draws the secret of the draws, and commits to it.
+    pub(crate) async fn commit_seed(&self, caller: &Caller, change: &Change) -> Result<Current> {
+        let secret = self.env.bytes();
+        self.carry_out(caller, Act::CommitSeed, change, |event, _| {
+            let facts = event.commit_seed(seeds::head(&secret))?;
+            Ok(Decided { facts, seed: Some(secret), ..Decided::default() })
+        })
+        .await
+    }
+
+    /// Enters somebody.
+    pub(crate) async fn enter(&self, caller: &Caller, change: &Change, entry: Entry) -> Result<Current> {
+        let act =
+            if entry.member.is_some() || entry.is_of_officials() { Act::EnterOthers } else { Act::Enter };
+        let current = self.current(change.event).await?;
+        let asker = self.asker(&current.event, caller, act).await?;
+        let member = entry.member.or(asker.member).ok_or(crate::core::refusal::Refusal::UnknownMember)?;
+        let person = self
+            .people
+            .member(current.event.federation, member)
+            .await?
+            .ok_or(crate::core::refusal::Refusal::UnknownMember)?;
+        self.carry_out(caller, act, change, |event, _| {
+            let entrant = Entrant {
+                number: Number(0),
+                member,
+                account: person.account,
+                affiliations: entry.affiliations.clone(),
+                rating: entry.rating,
+                grade: entry.grade,
+                accepts: entry.version,
+                from_round: 0,
+            };
+            Ok(event.enter(entrant, self.env.now())?.into())
+        })
+        .await
+    }
+
+    /// Accepts the supplement.
+    pub(crate) async fn accept(&self, caller: &Caller, change: &Change, version: u32) -> Result<Current> {
+        self.carry_out(caller, Act::Withdraw, change, |event, asker| {
+            Ok(event.accept(own_number(event, asker.account)?, version)?.into())
+        })
+        .await
+    }
+
+    /// Writes one more row of what somebody is. A player leaves, is away or asks for a bye by himself.
+    pub(crate) async fn change_entry(
+        &self,
+        caller: &Caller,
+        change: &Change,
+        (number, status): (Option<Number>, Status),
+        reason: String,
+    ) -> Result<Current> {
+        let by_himself = matches!(status, Status::Withdrawn { .. } | Status::Absent { .. })
+            || matches!(
+                status,
+                Status::Bye { code: pairing::ResultCode::ByeHalf | pairing::ResultCode::ByeZero, .. }
+            );
+        let act = if number.is_none() && by_himself { Act::Withdraw } else { Act::ChangeEntry };
+        let note = (!reason.is_empty()).then(|| self.note(reason));
+        self.carry_out(caller, act, change, |event, asker| {
+            let number = match number {
+                Some(number) => number,
+                None => own_number(event, asker.account)?,
+            };
+            let reason = note.as_ref().map(Note::sealed);
+            let facts = event.change_status(StatusChange { number, status, reason })?;
+            Ok(Decided { facts, notes: note.clone().into_iter().collect(), ..Decided::default() })
+        })
+        .await
+    }
+
+    /// Forbids two to meet.
+    pub(crate) async fn prohibit(
+        &self,
+        caller: &Caller,
+        change: &Change,
+        (pair, rounds): ([Number; 2], [u16; 2]),
+        reason: String,
+    ) -> Result<Current> {
+        let note = self.note(reason);
+        self.carry_out(caller, Act::Prohibit, change, |event, _| {
+            let facts = event.prohibit(pair, rounds, note.sealed())?;
+            Ok(Decided { facts, notes: vec![note.clone()], ..Decided::default() })
+        })
+        .await
+    }
+
+    /// Files the chief arbiter's report.
+    pub(crate) async fn file_report(
+        &self,
+        caller: &Caller,
+        change: &Change,
+        text: String,
+    ) -> Result<Current> {
+        let note = self.note(text);
+        self.carry_out(caller, Act::FilePapers, change, |_, _| {
+            let facts = vec![Fact::ReportFiled { text: note.sealed() }];
+            Ok(Decided { facts, notes: vec![note.clone()], ..Decided::default() })
+        })
+        .await
+    }
+
+    /// Assesses an arbiter.
+    pub(crate) async fn assess(
+        &self,
+        caller: &Caller,
+        change: &Change,
+        account: AccountId,
+        text: String,
+    ) -> Result<Current> {
+        let note = self.note(text);
+        self.carry_out(caller, Act::FilePapers, change, |event, _| {
+            if !event.arbiters.contains(&account) {
+                return Err(Refusal::Office("he was no arbiter of this event").into());
+            }
+            let facts = vec![Fact::ArbiterAssessed { account, text: note.sealed() }];
+            Ok(Decided { facts, notes: vec![note.clone()], ..Decided::default() })
+        })
+        .await
+    }
+
+    pub(super) fn note(&self, text: String) -> Note {
+        Note::new(text, self.env.bytes())
+    }
+}
+
+/// The number with which somebody has entered.
+pub(super) fn own_number(event: &Event, account: AccountId) -> Result<Number> {
+    let own = event.of_account(account).ok_or(Refusal::UnknownNumber(Number(0)))?;
+    Ok(own.number())
+}

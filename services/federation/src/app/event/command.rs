@@ -1,0 +1,198 @@
+//! The way of a change: who may, what it is, what is written.
+
+use std::{collections::BTreeSet, sync::Arc};
+
+use chassis::{
+    auth::Caller,
+    database::{Contention as _, StoreError, Transaction},
+    id::{AccountId, EventId, MemberId, RequestId},
+    outbox::OutboxMessage,
+};
+
+use super::{Events, obligations::obligations, registry::Current};
+use crate::{
+    core::event::{Act, Actor, Event, Fact, LogEntry, Refusal, Role, role::allowed},
+    error::{Error, Result},
+    store::event::{
+        draft, log,
+        note::{self, Note},
+        seed,
+    },
+    wire::event::request::Change,
+};
+
+/// Attempts at writing where others write to the same event; each failure means that somebody else got through.
+const ATTEMPTS_MAX: u32 = 32;
+
+/// What is to be written.
+#[derive(Default)]
+pub(super) struct Decided {
+    /// The facts.
+    pub facts: Vec<Fact>,
+    /// What stands beside the log.
+    pub notes: Vec<Note>,
+    /// The secret that is committed to.
+    pub seed: Option<[u8; 32]>,
+    /// The role in which it is done, where that is not the first that may.
+    pub as_role: Option<Role>,
+    /// Whether the draft has become public, or does not hold any more.
+    pub drops_draft: bool,
+}
+
+impl From<Vec<Fact>> for Decided {
+    fn from(facts: Vec<Fact>) -> Decided {
+        Decided { facts, ..Decided::default() }
+    }
+}
+
+/// Who asks for something, and as what.
+#[derive(Clone, Debug)]
+pub(super) struct Asker {
+    pub account: AccountId,
+    pub role: Role,
+    pub roles: BTreeSet<Role>,
+    pub member: Option<MemberId>,
+}
+
+impl Events {
+    /// The roles that somebody has in an event: by the event, and by its federation.
+    pub(super) async fn roles(
+        &self,
+        event: &Event,
+        account: AccountId,
+    ) -> Result<(BTreeSet<Role>, Option<MemberId>)> {
+        let standing = self.people.standing(event.federation, account).await?.unwrap_or_default();
+        let mut roles = event.roles_of(account);
+        roles.extend(standing.roles);
+        roles.insert(Role::Public);
+        Ok((roles, standing.member))
+    }
+
+    /// As what somebody may do something in an event.
+    pub(super) async fn asker(&self, event: &Event, caller: &Caller, act: Act) -> Result<Asker> {
+        let (roles, member) = self.roles(event, caller.id).await?;
+        if event.stage == crate::core::event::Stage::Draft
+            && allowed(Act::ReadDraft, &roles, event.stage).is_err()
+        {
+            return Err(Error::UnknownEvent);
+        }
+        let role = allowed(act, &roles, event.stage).map_err(Refusal::from)?;
+        Ok(Asker { account: caller.id, role, roles, member })
+    }
+
+    /// Carries a change out: decides by the event as it is, writes, and begins again when somebody else was faster.
+    pub(super) async fn carry_out(
+        &self,
+        caller: &Caller,
+        act: Act,
+        change: &Change,
+        decide: impl Fn(&Event, &Asker) -> Result<Decided> + Send + Sync,
+    ) -> Result<Current> {
+        for _ in 0..ATTEMPTS_MAX {
+            let current = self.current(change.event).await?;
+            if let Some(digest) = log::request(self.database.read(), change.event, change.request).await? {
+                return if digest == change.digest {
+                    Ok(current)
+                } else {
+                    Err(crate::core::refusal::Refusal::RequestIdReused.into())
+                };
+            }
+            if change.expected.is_some_and(|expected| expected != current.event.sequence) {
+                return Err(Error::SequenceMoved(current.event.sequence));
+            }
+            let asker = self.asker(&current.event, caller, act).await?;
+            let decided = decide(&current.event, &asker)?;
+            let role = decided.as_role.unwrap_or(asker.role);
+            let actor = Actor::Person { account: asker.account, role, on_behalf_of: None };
+            match self.write(&current, actor, Some(change), decided).await {
+                Err(Error::Store(error)) if error.is_contended() => {}
+                written => return written,
+            }
+        }
+        Err(StoreError::Contended.into())
+    }
+
+    /// Carries out what nobody asked for: the server by itself.
+    pub(super) async fn carry_out_itself(
+        &self,
+        event: EventId,
+        decide: impl Fn(&Event) -> Result<Vec<Fact>> + Send + Sync,
+    ) -> Result<Current> {
+        for _ in 0..ATTEMPTS_MAX {
+            let current = self.current(event).await?;
+            let facts = decide(&current.event)?;
+            match self.write(&current, Actor::Server, None, facts.into()).await {
+                Err(Error::Store(error)) if error.is_contended() => {}
+                written => return written,
+            }
+        }
+        Err(StoreError::Contended.into())
+    }
+
+    async fn write(
+        &self,
+        current: &Current,
+        actor: Actor,
+        change: Option<&Change>,
+        decided: Decided,
+    ) -> Result<Current> {
+        if decided.facts.is_empty() {
+            return Ok(current.clone());
+        }
+        let request = change.map(|change| change.request);
+        let entries = numbered(&current.event, self.env.now(), actor, request, decided.facts);
+        let mut next = current.clone();
+        let mut owed: Vec<OutboxMessage> = Vec::new();
+        for entry in &entries {
+            let event = Arc::make_mut(&mut next.event);
+            event.apply(entry)?;
+            owed.extend(obligations(event, &entry.fact));
+        }
+        if change.is_some_and(|change| change.validate_only) {
+            return Ok(next);
+        }
+        let stored = log::sealed(current.event.id, entries, Some(current.hash));
+        next.hash = stored.last().map_or(current.hash, |last| last.hash);
+        let id = current.event.id;
+        let Decided { notes, seed: secret, drops_draft, .. } = decided;
+        let notes = placed(&stored, notes);
+        let beside = |transaction: Arc<Transaction>| async move {
+            note::insert(&*transaction, id, &notes).await?;
+            if let Some(secret) = secret {
+                seed::insert(&*transaction, &self.vault, id, &secret).await?;
+            }
+            if drops_draft {
+                draft::delete(&*transaction, id).await?;
+            }
+            self.outbox.insert(&*transaction, owed).await?;
+            Ok(())
+        };
+        self.append(&next, &stored, change.map(|change| &change.digest), beside).await?;
+        Ok(next)
+    }
+}
+
+/// Notes with the entries that have their hashes.
+fn placed(entries: &[log::Stored], notes: Vec<Note>) -> Vec<(u64, Note)> {
+    let entry_of = |note: &Note| entries.iter().find(|it| it.entry.fact.sealed() == Some(note.sealed()));
+    notes
+        .into_iter()
+        .filter_map(|note| entry_of(&note).map(|it| it.entry.sequence).map(|sequence| (sequence, note)))
+        .collect()
+}
+
+/// Facts as the next entries of a log.
+pub(super) fn numbered(
+    event: &Event,
+    at: time::OffsetDateTime,
+    actor: Actor,
+    request: Option<RequestId>,
+    facts: Vec<Fact>,
+) -> Vec<LogEntry> {
+    // Time never runs backwards in a log, whatever the platform's does.
+    let at = at.max(event.updated);
+    (event.sequence + 1..)
+        .zip(facts)
+        .map(|(sequence, fact)| LogEntry { sequence, at, actor, request, fact })
+        .collect()
+}

@@ -1,0 +1,218 @@
+//! Incidents of events: reported, ruled on, appealed against.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use api::federation::v1 as pb;
+use chassis::{
+    auth::Caller,
+    id::{AccountId, EventId},
+    page::Page,
+};
+use pairing::Number;
+use rules::IncidentKind;
+
+use super::{
+    AsOf, Events,
+    acts::own_number,
+    command::{Asker, Decided},
+    registry::Current,
+};
+use crate::{
+    core::event::{
+        Act, BoardId, BoardResult, Event, Judge, Participant, Report, Role, Ruling, Sealed, role::allowed,
+    },
+    error::Result,
+    store::event::note::{self, Note},
+    wire::event::{incident, request::Change},
+};
+
+/// An incident that is to be noted.
+#[derive(Clone, Debug)]
+pub(crate) struct NewIncident {
+    /// What happened.
+    pub kind: IncidentKind,
+    /// The board that it is about.
+    pub board: Option<BoardId>,
+    /// Who is accused.
+    pub accused: Option<Number>,
+    /// What happened, in words.
+    pub text: String,
+}
+
+impl Events {
+    /// Notes an incident.
+    pub(crate) async fn report_incident(
+        &self,
+        caller: &Caller,
+        change: &Change,
+        new: NewIncident,
+    ) -> Result<Current> {
+        let note = self.note(new.text);
+        let (kind, board, accused) = (new.kind, new.board, new.accused);
+        self.carry_out(caller, Act::Report, change, |event, asker| {
+            let reporter =
+                if asker.role == Role::Player { Some(own_number(event, asker.account)?) } else { None };
+            let report = Report { number: 0, kind, board, accused, reporter, text: note.sealed() };
+            Ok(with_note(event.report_incident(&report)?, &note))
+        })
+        .await
+    }
+
+    /// Rules on an incident in the first instance.
+    pub(crate) async fn rule_on_incident(
+        &self,
+        caller: &Caller,
+        change: &Change,
+        (number, ruling): (u32, Ruling),
+        reason: String,
+    ) -> Result<Current> {
+        let note = self.note(reason);
+        let should_step_back = self.should_step_back(change.event, caller.id, number).await?;
+        self.carry_out(caller, Act::Rule, change, |event, asker| {
+            let judge = judge(asker, should_step_back);
+            let (facts, role) = event.rule_on_incident(number, ruling, &judge, note.sealed())?;
+            Ok(Decided { as_role: Some(role), ..with_note(facts, &note) })
+        })
+        .await
+    }
+
+    /// Appeals against the last ruling.
+    pub(crate) async fn appeal_ruling(
+        &self,
+        caller: &Caller,
+        change: &Change,
+        number: u32,
+        text: String,
+    ) -> Result<Current> {
+        let note = self.note(text);
+        self.carry_out(caller, Act::Appeal, change, |event, asker| {
+            let appellant = own_number(event, asker.account)?;
+            let facts = event.appeal_ruling(number, appellant, note.sealed(), self.env.now())?;
+            Ok(with_note(facts, &note))
+        })
+        .await
+    }
+
+    /// Rules on an appeal: with another ruling, or so that the one before stands.
+    pub(crate) async fn rule_on_appeal(
+        &self,
+        caller: &Caller,
+        change: &Change,
+        (number, ruling): (u32, Option<Ruling>),
+        reason: String,
+    ) -> Result<Current> {
+        let note = self.note(reason);
+        let should_step_back = self.should_step_back(change.event, caller.id, number).await?;
+        self.carry_out(caller, Act::RuleOnAppeal, change, |event, asker| {
+            let judge = judge(asker, should_step_back);
+            let (facts, role) = event.rule_on_appeal(number, ruling, &judge, note.sealed())?;
+            Ok(Decided { as_role: Some(role), ..with_note(facts, &note) })
+        })
+        .await
+    }
+
+    /// Amends what is final.
+    pub(crate) async fn amend(
+        &self,
+        caller: &Caller,
+        change: &Change,
+        results: &[(BoardId, BoardResult)],
+        reason: String,
+    ) -> Result<Current> {
+        self.carry_out(caller, Act::Amend, change, |event, asker| {
+            Ok(event.amend(reason.clone(), results, asker.account)?.into())
+        })
+        .await
+    }
+
+    /// Incidents, in the order of numbers, with the texts that the caller may read.
+    pub(crate) async fn incidents(
+        &self,
+        caller: Option<&Caller>,
+        event: EventId,
+        page: &Page<u32>,
+    ) -> Result<(Vec<pb::EventIncident>, String)> {
+        let sight = self.look(caller, event, AsOf::Now).await?;
+        let event = &sight.event;
+        let reads_all = allowed(Act::ReadReports, &sight.roles, event.stage).is_ok();
+        let own = caller.and_then(|caller| event.of_account(caller.id)).map(Participant::number);
+        let after = page.after.unwrap_or(0) as usize;
+        let most = usize::try_from(page.fetch()).unwrap_or(usize::MAX);
+        let found: Vec<_> = event.incidents.iter().skip(after).take(most).collect();
+        let sealed: Vec<Sealed> = found.iter().flat_map(|it| it.sealed()).collect();
+        let texts = note::texts(self.database.read(), event.id, &sealed).await?;
+        let text = |sealed: &Sealed| texts.get(&sealed.0).cloned();
+        let now = self.env.now();
+        let shown = found.into_iter().map(|it| {
+            let is_own = own.is_some() && (it.report.reporter == own);
+            incident::incident(event, it, now, text, reads_all || is_own)
+        });
+        Ok(page.cut(shown.collect(), |incident: &pb::EventIncident| incident.number))
+    }
+
+    /// What stands beside the log, for those who may read it.
+    pub(crate) async fn notes(
+        &self,
+        caller: &Caller,
+        id: EventId,
+        page: &Page<u64>,
+    ) -> Result<(Vec<pb::EventNote>, String)> {
+        let current = self.current(id).await?;
+        self.asker(&current.event, caller, Act::ReadPrivate).await?;
+        let after = page.after.unwrap_or(0);
+        let found = note::after(self.database.read(), id, after, page.fetch()).await?;
+        let (found, next) = page.cut(found, |note| note.sequence.cast_unsigned());
+        Ok((found.into_iter().map(Into::into).collect(), next))
+    }
+
+    /// Whether somebody is of the club of one whom an incident is about, and another arbiter is there who is not.
+    async fn should_step_back(&self, event: EventId, official: AccountId, number: u32) -> Result<bool> {
+        let event = self.current(event).await?.event;
+        let Some(incident) = event.incident(number) else { return Ok(false) };
+        let parties = event.parties(&incident.report);
+        let parties =
+            parties.iter().filter_map(|number| event.participant(*number)).map(|it| it.entrant.member);
+        let clubs = self.people.clubs(parties, self.env.now()).await?;
+        if !self.is_of(&event, official, &clubs).await? {
+            return Ok(false);
+        }
+        for other in others_who_judge(&event, official) {
+            if !self.is_of(&event, other, &clubs).await? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether somebody is a member of one of these clubs.
+    async fn is_of(
+        &self,
+        event: &Event,
+        account: AccountId,
+        clubs: &BTreeSet<chassis::id::ClubId>,
+    ) -> Result<bool> {
+        let standing = self.people.standing(event.federation, account).await?.unwrap_or_default();
+        let own = self.people.clubs(standing.member.into_iter(), self.env.now()).await?;
+        Ok(!own.is_disjoint(clubs))
+    }
+}
+
+/// Who else could judge.
+fn others_who_judge(event: &Event, official: AccountId) -> impl Iterator<Item = AccountId> {
+    const JUDGES: [Role; 3] = [Role::ChiefArbiter, Role::Deputy, Role::Arbiter];
+    let officials: &BTreeMap<AccountId, BTreeSet<Role>> = &event.officials;
+    officials
+        .iter()
+        .filter(move |(account, roles)| {
+            **account != official && JUDGES.iter().any(|judge| roles.contains(judge))
+        })
+        .map(|(account, _)| *account)
+}
+
+fn judge(asker: &Asker, should_step_back: bool) -> Judge {
+    Judge { account: asker.account, roles: asker.roles.clone(), should_step_back }
+}
+
+fn with_note(facts: Vec<crate::core::event::Fact>, note: &Note) -> Decided {
+    Decided { facts, notes: vec![note.clone()], ..Decided::default() }
+}

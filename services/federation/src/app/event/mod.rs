@@ -1,0 +1,21 @@
+//! Events: a file a use case.
+
+mod acts;
+mod command;
+pub(crate) mod convey;
+pub(crate) mod delivery;
+pub(crate) mod follow;
+mod incidents;
+mod obligations;
+pub(crate) mod people;
+mod published;
+mod queries;
+mod registry;
+mod rounds;
+pub(crate) mod schedule;
+
+pub(crate) use acts::{Entry, NewEvent};
+pub(crate) use incidents::NewIncident;
+pub(crate) use queries::AsOf;
+pub(crate) use registry::{Current, Events};
+pub(crate) use rounds::{Pairing, ToPair};

@@ -1,0 +1,57 @@
+//! What an event owes to other services once an entry of its log is written.
+
+use api::federation::v1::EventRoleToConvey;
+use chassis::{
+    id::{AccountId, EventId},
+    outbox::OutboxMessage,
+};
+use prost::Message as _;
+
+use crate::{
+    core::event::{BoardId, Event, Fact, fact::TimingFact},
+    wire::event::owed::{EVENT_GAME, EVENT_ROLES, GameToMake},
+};
+
+/// What is owed when a fact is written, of which this is the event after it.
+pub(super) fn obligations(event: &Event, fact: &Fact) -> Vec<OutboxMessage> {
+    match fact {
+        Fact::RoundStarted { round } => match event.round(*round) {
+            Some(round) => {
+                let boards = round.published.boards.iter();
+                boards
+                    .filter_map(|board| {
+                        game(event, BoardId { round: round.published.round, table: board.table })
+                    })
+                    .collect()
+            }
+            None => Vec::new(),
+        },
+        Fact::ReplayStarted { board } | Fact::Timing(TimingFact::BoardStarted { board }) => {
+            game(event, *board).into_iter().collect()
+        }
+        Fact::Appointed { account, .. } | Fact::Dismissed { account, .. } => {
+            vec![roles(event.id, *account)]
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// That identity is told what somebody is in an event.
+fn roles(event: EventId, account: AccountId) -> OutboxMessage {
+    let owed = EventRoleToConvey { event_id: event.to_string(), account_id: account.to_string() };
+    OutboxMessage { kind: EVENT_ROLES, payload: owed.encode_to_vec() }
+}
+
+/// The game of a board, if both of its players play here.
+fn game(event: &Event, board: BoardId) -> Option<OutboxMessage> {
+    let (_, seat, state) = event.find_board(board).ok()?;
+    let plays_here = |number| event.participant(number).is_some_and(|it| it.entrant.account.is_some());
+    if state.is_settled() || state.postponed.is_some() || !seat.players.into_iter().all(plays_here) {
+        return None;
+    }
+    let owed = GameToMake { event: event.id, board, attempt: state.attempt };
+    Some(OutboxMessage {
+        kind: EVENT_GAME,
+        payload: api::federation::v1::GameToMake::from(owed).encode_to_vec(),
+    })
+}

@@ -1,0 +1,191 @@
+//! Events in memory: each is the fold of its log as far as it was read, and is read on before anything is asked of it.
+
+use std::{collections::HashMap, sync::Arc};
+
+use chassis::{
+    Database, Env, Lifecycle, Vault,
+    database::{StoreError, Transaction},
+    id::EventId,
+    outbox::Outbox,
+};
+use live::Live;
+use parking_lot::Mutex;
+use tokio::sync::Semaphore;
+
+use super::{people::People, published};
+use crate::{
+    core::event::{Event, fact::Digest},
+    error::{Error, Result},
+    store::event::{head, log},
+};
+
+/// Entries of a log that are read at once.
+const PAGE: u64 = 500;
+/// Events that are kept in memory; whoever asks for another waits until it is read.
+const KEPT: usize = 128;
+/// Rounds that are paired at once: one fewer than the least machine has cores would be none.
+const PAIRINGS_AT_ONCE: usize = 1;
+
+/// Everything that events need.
+pub(crate) struct Events {
+    pub(super) env: Env,
+    pub(super) database: Database,
+    pub(super) vault: Vault,
+    pub(super) live: Arc<dyn Live>,
+    pub(super) lifecycle: Lifecycle,
+    pub(super) people: People,
+    pub(super) outbox: Outbox,
+    pub(super) pairings: Semaphore,
+    kept: Mutex<Kept>,
+}
+
+/// An event as far as its log was read.
+#[derive(Clone, Debug)]
+pub(crate) struct Current {
+    /// The event.
+    pub event: Arc<Event>,
+    /// The hash of its last entry.
+    pub hash: Digest,
+}
+
+/// The events in memory, with when each was last asked for.
+#[derive(Default)]
+struct Kept {
+    events: HashMap<EventId, (Current, u64)>,
+    asked: u64,
+}
+
+impl Kept {
+    fn find(&mut self, id: EventId) -> Option<Current> {
+        self.asked += 1;
+        let asked = self.asked;
+        self.events.get_mut(&id).map(|(current, last)| {
+            *last = asked;
+            current.clone()
+        })
+    }
+
+    /// Keeps an event, unless a later state of it is kept.
+    fn keep(&mut self, current: &Current) {
+        let id = current.event.id;
+        let is_later = |(kept, _): &(Current, u64)| kept.event.sequence >= current.event.sequence;
+        if self.events.get(&id).is_some_and(is_later) {
+            return;
+        }
+        if self.events.len() >= KEPT && !self.events.contains_key(&id) {
+            let oldest = self.events.iter().min_by_key(|(_, (_, last))| *last).map(|(id, _)| *id);
+            oldest.map(|id| self.events.remove(&id));
+        }
+        self.events.insert(id, (current.clone(), self.asked));
+    }
+}
+
+impl Events {
+    /// The events of this database.
+    pub(crate) fn new(
+        (env, database, vault): (Env, Database, Vault),
+        live: Arc<dyn Live>,
+        lifecycle: Lifecycle,
+        people: People,
+        outbox: Outbox,
+    ) -> Arc<Events> {
+        let (pairings, kept) = (Semaphore::new(PAIRINGS_AT_ONCE), Mutex::default());
+        Arc::new(Events { env, database, vault, live, lifecycle, people, outbox, pairings, kept })
+    }
+
+    /// An event as its log is now.
+    ///
+    /// # Errors
+    /// When there is none, or its log cannot be read or believed.
+    pub(crate) async fn current(&self, id: EventId) -> Result<Current> {
+        let known = self.kept.lock().find(id);
+        let read = self.read_on(id, known.clone(), None).await?;
+        let current = read.ok_or(Error::UnknownEvent)?;
+        if known.is_none_or(|known| known.event.sequence < current.event.sequence) {
+            self.kept.lock().keep(&current);
+        }
+        Ok(current)
+    }
+
+    /// An event as it was after an entry of its log.
+    ///
+    /// # Errors
+    /// As [`Events::current`], and when the log is not that long.
+    pub(crate) async fn at(&self, id: EventId, sequence: u64) -> Result<Arc<Event>> {
+        let current = self.current(id).await?;
+        if sequence == 0 || sequence == current.event.sequence {
+            return Ok(current.event);
+        }
+        if sequence > current.event.sequence {
+            return Err(Error::BadCursor(current.event.sequence));
+        }
+        let then = self.read_on(id, None, Some(sequence)).await?;
+        then.map(|then| then.event).ok_or(Error::UnknownEvent)
+    }
+
+    /// Reads a log on from what is known of it, to its end or to an entry.
+    async fn read_on(
+        &self,
+        id: EventId,
+        known: Option<Current>,
+        until: Option<u64>,
+    ) -> Result<Option<Current>> {
+        let mut current = known;
+        loop {
+            let after = current.as_ref().map_or(0, |current| current.event.sequence);
+            let most = until.map_or(PAGE, |until| PAGE.min(until - after));
+            let page = log::after(self.database.read(), id, after, most).await?;
+            let is_last = (page.len() as u64) < most || until == Some(after + page.len() as u64);
+            current = fold(id, current, page)?;
+            if is_last {
+                return Ok(current);
+            }
+        }
+    }
+
+    /// Writes what comes next in the log of an event, with whatever else belongs to it. Whoever was faster makes it
+    /// [`StoreError::Contended`].
+    pub(super) async fn append<F: Future<Output = Result<(), StoreError>>>(
+        &self,
+        next: &Current,
+        entries: &[log::Stored],
+        digest: Option<&Digest>,
+        beside: impl FnOnce(Arc<Transaction>) -> F,
+    ) -> Result<(), StoreError> {
+        let transaction = Arc::new(self.database.begin().await?);
+        let written = async {
+            log::append(&*transaction, next.event.id, entries, digest).await?;
+            match entries.first() {
+                Some(first) if first.entry.sequence == 1 => {
+                    head::insert(&*transaction, &next.event, first.entry.at).await?;
+                }
+                _ => head::update(&*transaction, &next.event).await?,
+            }
+            beside(Arc::clone(&transaction)).await
+        };
+        let written = written.await;
+        let transaction = Arc::into_inner(transaction).ok_or(StoreError::Stopped)?;
+        transaction.finish(written).await?;
+        self.kept.lock().keep(next);
+        self.outbox.call();
+        published::tell(&*self.live, next.event.id, next.event.sequence).await;
+        Ok(())
+    }
+}
+
+/// Takes a page of a log over.
+fn fold(id: EventId, known: Option<Current>, page: Vec<log::Stored>) -> Result<Option<Current>> {
+    let mut entries = page.into_iter();
+    let mut current = match known {
+        Some(current) => current,
+        None => match entries.next() {
+            None => return Ok(None),
+            Some(first) => Current { event: Arc::new(Event::begin(id, &first.entry)?), hash: first.hash },
+        },
+    };
+    for stored in entries {
+        Arc::make_mut(&mut current.event).apply(&stored.entry)?;
+        current.hash = stored.hash;
+    }
+    Ok(Some(current))
+}

@@ -1,0 +1,254 @@
+//! Rounds: paired, changed, published, begun, and what came of their boards.
+
+use core::ops::ControlFlow;
+use std::sync::Arc;
+
+use chassis::{auth::Caller, id::RequestId};
+use pairing::{Relaxed, swiss::Progress};
+use tokio::sync::mpsc;
+
+use super::{Events, command::Decided, registry::Current};
+use crate::{
+    core::event::{
+        Act, BoardId, BoardResult, Event, PairingEdit, PublishedRound, Refusal, Unpaired, edit, plan, seeds,
+    },
+    error::{Error, Result},
+    store::event::{draft, seed},
+    wire::event::{owed::side_of_first, report::GameReport, request::Change},
+};
+
+/// How much of a pairing's progress waits for a slow reader; what does not fit is left out.
+const PROGRESS_WAITING: usize = 16;
+
+/// What a pairing tells.
+pub(crate) enum Pairing {
+    /// How far it is.
+    Progress(Progress),
+    /// What it gave.
+    Done(Result<Box<PublishedRound>>),
+}
+
+/// A round that is to be paired.
+#[derive(Clone, Debug)]
+pub(crate) struct ToPair {
+    /// Which; the next one.
+    pub round: u16,
+    /// What is lifted.
+    pub relaxed: Relaxed,
+    /// Why.
+    pub reason: String,
+}
+
+impl Events {
+    /// Pairs the next round, and tells how far it is. It is worked out by a thread of its own, one event at a time, so that
+    /// nobody else waits for it. Whoever does not listen any more has it broken off.
+    pub(crate) async fn pair(
+        self: &Arc<Self>,
+        caller: &Caller,
+        change: Change,
+        wanted: ToPair,
+    ) -> Result<mpsc::Receiver<Pairing>> {
+        let current = self.current(change.event).await?;
+        let act = if wanted.relaxed == Relaxed::Nothing { Act::Pair } else { Act::Relax };
+        self.asker(&current.event, caller, act).await?;
+        if change.expected.is_some_and(|expected| expected != current.event.sequence) {
+            return Err(Error::SequenceMoved(current.event.sequence));
+        }
+        let (tell, told) = mpsc::channel(PROGRESS_WAITING);
+        if let Some((known, _)) = self.draft_of(&change).await? {
+            let _ = tell.try_send(Pairing::Done(Ok(Box::new(known))));
+            return Ok(told);
+        }
+        if wanted.round != current.event.next_round() {
+            return Err(Refusal::Unpaired(Unpaired::NoMoreRounds).into());
+        }
+        let events = Arc::clone(self);
+        self.lifecycle.spawn("pairing a round", async move {
+            let done = events.pair_and_keep(current, &change, &wanted, &tell).await;
+            let _ = tell.send(Pairing::Done(done.map(Box::new))).await;
+        });
+        Ok(told)
+    }
+
+    /// The draft that this very request has made before.
+    async fn draft_of(&self, change: &Change) -> Result<Option<(PublishedRound, RequestId)>> {
+        let draft = draft::find(self.database.read(), change.event).await?;
+        Ok(draft.filter(|(_, request)| *request == change.request && !change.validate_only))
+    }
+
+    async fn pair_and_keep(
+        &self,
+        current: Current,
+        change: &Change,
+        wanted: &ToPair,
+        tell: &mpsc::Sender<Pairing>,
+    ) -> Result<PublishedRound> {
+        let turn = self.pairings.acquire().await.map_err(|_| Error::Stopping)?;
+        let mut paired = self.paired(&current.event, wanted.relaxed, Some(tell.clone())).await?;
+        drop(turn);
+        if wanted.relaxed != Relaxed::Nothing {
+            paired.edits.push(format!(
+                "rules were lifted up to {}: {}",
+                wanted.relaxed.name(),
+                wanted.reason
+            ));
+        }
+        if !change.validate_only {
+            let on = self.database.write();
+            draft::put(on, change.event, &paired, current.event.sequence, change.request).await?;
+        }
+        Ok(paired)
+    }
+
+    /// The next round, worked out aside.
+    async fn paired(
+        &self,
+        event: &Arc<Event>,
+        relaxed: Relaxed,
+        tell: Option<mpsc::Sender<Pairing>>,
+    ) -> Result<PublishedRound> {
+        let secret = seed::find(self.database.read(), &self.vault, event.id).await?;
+        let secret = secret.ok_or(Refusal::Incomplete(vec![crate::core::event::Missing::SeedCommitment]))?;
+        let (event, stop) = (Arc::clone(event), self.lifecycle.stopping());
+        let link = seeds::link(&secret, event.next_round());
+        let work = move || {
+            let mut watch = |progress: Progress| {
+                let is_heard = tell.as_ref().is_none_or(|tell| {
+                    let _ = tell.try_send(Pairing::Progress(progress));
+                    !tell.is_closed()
+                });
+                if is_heard && !stop.is_cancelled() {
+                    ControlFlow::Continue(())
+                } else {
+                    ControlFlow::Break(())
+                }
+            };
+            plan(&event, link, relaxed, &mut watch)
+        };
+        let planned = tokio::task::spawn_blocking(work).await.map_err(|_| Error::Stopping)?;
+        Ok(planned.map_err(Refusal::from)?)
+    }
+
+    async fn draft(&self, event: &Event, round: u16) -> Result<(PublishedRound, RequestId)> {
+        let draft = draft::find(self.database.read(), event.id).await?;
+        let draft = draft.filter(|(draft, _)| draft.round == round && round == event.next_round());
+        draft.ok_or(Error::NoDraft)
+    }
+
+    /// Changes the draft. The log does not know of it before the round is published.
+    pub(crate) async fn edit_pairings(
+        &self,
+        caller: &Caller,
+        change: &Change,
+        round: u16,
+        (edits, reason): (&[PairingEdit], &str),
+    ) -> Result<Current> {
+        let current = self.current(change.event).await?;
+        self.asker(&current.event, caller, Act::Pair).await?;
+        let (mut draft, last) = self.draft(&current.event, round).await?;
+        // Sent again, it is the last change of the draft.
+        if last == change.request {
+            return Ok(current);
+        }
+        edit(&mut draft, edits, reason)?;
+        if !change.validate_only {
+            let on = self.database.write();
+            draft::put(on, change.event, &draft, current.event.sequence, change.request).await?;
+        }
+        Ok(current)
+    }
+
+    /// Makes the draft public, if it is what would be paired now.
+    pub(crate) async fn publish(&self, caller: &Caller, change: &Change, round: u16) -> Result<Current> {
+        let current = self.current(change.event).await?;
+        self.asker(&current.event, caller, Act::Pair).await?;
+        let Ok((draft, _)) = self.draft(&current.event, round).await else {
+            // Sent again, it is public already; whoever never sent it is told that there is nothing.
+            return self.carry_out(caller, Act::Pair, change, |_, _| Err(Error::NoDraft)).await;
+        };
+        let turn = self.pairings.acquire().await.map_err(|_| Error::Stopping)?;
+        let anew = self.paired(&current.event, draft.relaxed, None).await?;
+        drop(turn);
+        self.carry_out(caller, Act::Pair, change, |event, _| {
+            if event.sequence != current.event.sequence {
+                return Err(Refusal::Stale.into());
+            }
+            let facts = event.publish_round(draft.clone(), &anew)?;
+            Ok(Decided { facts, drops_draft: true, ..Decided::default() })
+        })
+        .await
+    }
+
+    /// Takes a round back that has not begun.
+    pub(crate) async fn retract(
+        &self,
+        caller: &Caller,
+        change: &Change,
+        round: u16,
+        reason: String,
+    ) -> Result<Current> {
+        self.carry_out(caller, Act::Pair, change, |event, _| {
+            let has_begun = event.round(round).is_some_and(|round| round.started.is_some());
+            Ok(event.retract_round(round, reason.clone(), has_begun)?.into())
+        })
+        .await
+    }
+
+    /// Starts a round.
+    pub(crate) async fn start(&self, caller: &Caller, change: &Change, round: u16) -> Result<Current> {
+        self.carry_out(caller, Act::Pair, change, |event, _| Ok(event.start_round(round)?.into())).await
+    }
+
+    /// Enters what came of a board in a hall, or decides it.
+    pub(crate) async fn enter_result(
+        &self,
+        caller: &Caller,
+        change: &Change,
+        board: BoardId,
+        result: BoardResult,
+    ) -> Result<Current> {
+        let is_decision = result.source == crate::core::event::ResultSource::Decision;
+        let act = if is_decision { Act::DecideResult } else { Act::EnterResult };
+        self.carry_out(caller, act, change, |event, asker| {
+            // A board both of whose players play here has a game, whose own end counts.
+            let runs = event.find_board(board).is_ok_and(|(_, seat, state)| {
+                let here = |number| event.participant(number).is_some_and(|it| it.entrant.account.is_some());
+                !state.is_settled() && seat.players.into_iter().all(here)
+            });
+            Ok(event.enter_result(board, result.clone(), asker.account, runs)?.into())
+        })
+        .await
+    }
+
+    /// Confirms what another official has entered.
+    pub(crate) async fn confirm_result(
+        &self,
+        caller: &Caller,
+        change: &Change,
+        board: BoardId,
+    ) -> Result<Current> {
+        self.carry_out(caller, Act::ConfirmResult, change, |event, asker| {
+            Ok(event.confirm_result(board, asker.account)?.into())
+        })
+        .await
+    }
+
+    /// Has a board played again.
+    pub(crate) async fn play_again(
+        &self,
+        caller: &Caller,
+        change: &Change,
+        board: BoardId,
+    ) -> Result<Current> {
+        self.carry_out(caller, Act::Pair, change, |event, _| Ok(event.play_again(board)?.into())).await
+    }
+
+    /// Takes what a game's log says. What is known already, or was overtaken, changes nothing.
+    pub(crate) async fn record_game(&self, report: &GameReport) -> Result<Current> {
+        self.carry_out_itself(report.event, |event| {
+            let (board, is_last) = event.board_of_game(report.game).ok_or(Refusal::UnknownBoard)?;
+            Ok(event.game_ended(board, is_last, report.of_board(side_of_first(event)))?)
+        })
+        .await
+    }
+}

@@ -1,0 +1,76 @@
+//! What happens in events by itself: rounds that begin at their time, boards that were postponed.
+
+use std::time::Duration;
+
+use chassis::auth::Caller;
+use pairing::Number;
+use time::OffsetDateTime;
+
+use super::{Events, acts::own_number, registry::Current};
+use crate::{
+    core::event::{Act, BoardId},
+    error::Result,
+    store::event::head,
+    wire::event::request::Change,
+};
+
+/// How often it is asked for: a round begins so much later than its time at most.
+pub(crate) const INTERVAL: Duration = Duration::from_secs(1);
+/// Events that are looked at in one go.
+const EVENTS_AT_ONCE: u64 = 100;
+
+impl Events {
+    /// Does what is due. An event of which that fails is tried again the next time, and keeps no other back.
+    pub(crate) async fn do_what_is_due(&self) -> Result<()> {
+        let now = self.env.now();
+        let mut failed = Ok(());
+        for event in head::due(self.database.read(), now, EVENTS_AT_ONCE).await? {
+            if let Err(error) = self.carry_out_itself(event, |event| Ok(event.act_due(now))).await {
+                tracing::warn!(%event, error = &error as &dyn std::error::Error, "what was due was not done");
+                failed = Err(error);
+            }
+        }
+        failed
+    }
+
+    /// Notes that somebody is there for the next round.
+    pub(crate) async fn check_in(
+        &self,
+        caller: &Caller,
+        change: &Change,
+        number: Option<Number>,
+        round: u16,
+    ) -> Result<Current> {
+        let act = if number.is_some() { Act::CheckInOthers } else { Act::CheckIn };
+        self.carry_out(caller, act, change, |event, asker| {
+            let number = number.map_or_else(|| own_number(event, asker.account), Ok)?;
+            Ok(event.check_in(number, round)?.into())
+        })
+        .await
+    }
+
+    /// Has a board played at another time: a player asks, an arbiter consents.
+    pub(crate) async fn postpone(
+        &self,
+        caller: &Caller,
+        change: &Change,
+        board: BoardId,
+        until: OffsetDateTime,
+    ) -> Result<Current> {
+        let current = self.current(change.event).await?;
+        let sits_there = current.event.of_account(caller.id).is_some_and(|player| {
+            current.event.find_board(board).is_ok_and(|(_, seat, _)| seat.players.contains(&player.number()))
+        });
+        let act = if sits_there { Act::CheckIn } else { Act::Postpone };
+        self.carry_out(caller, act, change, |event, asker| {
+            let now = self.env.now();
+            let facts = if sits_there {
+                event.ask_to_postpone(board, own_number(event, asker.account)?, until, now)?
+            } else {
+                event.postpone_board(board, until, now)?
+            };
+            Ok(facts.into())
+        })
+        .await
+    }
+}

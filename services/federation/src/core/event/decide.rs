@@ -1,0 +1,538 @@
+//! What may happen in an event: from what somebody asks to what is written, or why it is not.
+
+use chassis::id::AccountId;
+use pairing::{Number, Reason, ResultCode, Status};
+use time::OffsetDateTime;
+
+use super::{
+    CheckItem, Event, Format, Missing, Refusal, Role, Settings, Stage,
+    fact::{Board, BoardId, BoardResult, Digest, Entrant, Fact, PublishedRound, ResultSource, Sealed},
+    fold::Round,
+    incident::{Matter, Notice},
+    supplement,
+};
+
+/// The fewest that an event begins with.
+const ENTRANTS_MIN: usize = 2;
+
+/// What somebody is said to be from now on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StatusChange {
+    /// Who.
+    pub number: Number,
+    /// The row.
+    pub status: Status,
+    /// Why, beside the log.
+    pub reason: Option<Sealed>,
+}
+
+impl Event {
+    /// Changes the settings. What people have begun with stays: the game and the format once rounds are published.
+    ///
+    /// # Errors
+    /// When they make no sense, or what is settled would change.
+    pub fn change_settings(
+        &self,
+        settings: Settings,
+        reason: String,
+        now: OffsetDateTime,
+    ) -> Result<Vec<Fact>, Refusal> {
+        // Times that have passed were checked when they lay ahead.
+        let checked = if self.stage == Stage::Running { OffsetDateTime::UNIX_EPOCH } else { now };
+        settings.check(checked)?;
+        if self.stage >= Stage::Running {
+            let old = &self.settings;
+            for (what, same) in [
+                ("the game", old.game.variant.id == settings.game.variant.id),
+                ("the format", same_format(&old.format, &settings.format)),
+            ] {
+                if !same {
+                    return Err(Refusal::Settled(what, self.stage));
+                }
+            }
+        }
+        if settings == *self.settings {
+            return Ok(Vec::new());
+        }
+        let version = self.version + u32::from(self.adopted.is_some());
+        let text = supplement::hash(&supplement::text(&self.name, version, &settings));
+        Ok(vec![Fact::SettingsChanged { settings: Box::new(settings), text, reason }])
+    }
+
+    /// The text of the supplement as it stands.
+    pub fn supplement(&self) -> String {
+        supplement::text(&self.name, self.version, &self.settings)
+    }
+
+    /// Adopts the supplement as it stands (31.1).
+    ///
+    /// # Errors
+    /// When it was not laid before the committee.
+    pub fn adopt(&self, now: OffsetDateTime) -> Result<Vec<Fact>, Refusal> {
+        self.settings.check(now)?;
+        self.complete_for(Stage::Adopted)?;
+        let text = supplement::hash(&self.supplement());
+        Ok(vec![Fact::Adopted { version: self.version, text }])
+    }
+
+    /// What is missing before a stage.
+    pub fn missing(&self, stage: Stage) -> Vec<Missing> {
+        let items = CheckItem::ALL.into_iter().filter(|item| item.before() == stage);
+        let open = items.filter(|item| !self.checked.contains(item)).map(Missing::Item);
+        let mut missing: Vec<Missing> = open.collect();
+        let mut need = |holds: bool, what: Missing| {
+            if !holds {
+                missing.push(what);
+            }
+        };
+        match stage {
+            Stage::Registration => need(self.chief_arbiter().is_some(), Missing::ChiefArbiter),
+            Stage::Running => {
+                need(self.chief_arbiter().is_some(), Missing::ChiefArbiter);
+                let there = self.participants.iter().filter(|it| !has_left(&it.statuses));
+                need(there.clone().count() >= ENTRANTS_MIN, Missing::Entries);
+                need(there.clone().all(|it| it.accepts == self.version), Missing::Acceptance);
+                need(self.seed.is_some(), Missing::SeedCommitment);
+            }
+            Stage::Closing => need(self.all_rounds_played(), Missing::Rounds),
+            Stage::Final => {
+                need(self.rounds.iter().all(Round::is_complete), Missing::Rounds);
+                let waits = |it: &super::Incident| it.steps.is_empty() || it.appeal.is_some();
+                need(!self.incidents.iter().any(waits), Missing::Incidents);
+                need(self.has_report, Missing::Report);
+                need(self.arbiters.is_subset(&self.assessed), Missing::Assessments);
+            }
+            Stage::Draft | Stage::Adopted | Stage::Cancelled => {}
+        }
+        missing
+    }
+
+    fn complete_for(&self, stage: Stage) -> Result<(), Refusal> {
+        let missing = self.missing(stage);
+        if missing.is_empty() { Ok(()) } else { Err(Refusal::Incomplete(missing)) }
+    }
+
+    fn all_rounds_played(&self) -> bool {
+        if !self.rounds.iter().all(Round::is_complete) {
+            return false;
+        }
+        if let Some(rounds) = self.settings.format.rounds() {
+            return self.next_round() > rounds;
+        }
+        // The format itself says when nothing is left to be played.
+        let mut watch = |_| core::ops::ControlFlow::Continue(());
+        super::plan(self, [0; 32], pairing::Relaxed::Nothing, &mut watch).is_err()
+    }
+
+    /// Goes on to the next stage.
+    ///
+    /// # Errors
+    /// When something is missing.
+    pub fn advance(&self, now: OffsetDateTime) -> Result<Vec<Fact>, Refusal> {
+        let to = self.stage.next().filter(|_| self.stage != Stage::Draft);
+        let to = to.ok_or(super::role::NotAllowed::Stage(self.stage))?;
+        self.complete_for(to)?;
+        // What can still be appealed against is not settled.
+        if to == Stage::Final && self.has_open_incidents(now) {
+            return Err(Refusal::Incomplete(vec![Missing::Incidents]));
+        }
+        Ok(vec![Fact::Advanced { to }])
+    }
+
+    /// Gives an office.
+    ///
+    /// # Errors
+    /// When it is none, or there is a chief arbiter already.
+    pub fn appoint(&self, account: AccountId, role: Role) -> Result<Vec<Fact>, Refusal> {
+        if !role.is_office() {
+            return Err(Refusal::Office("nobody is appointed to that"));
+        }
+        if self.officials.get(&account).is_some_and(|roles| roles.contains(&role)) {
+            return Ok(Vec::new());
+        }
+        if role == Role::ChiefArbiter && self.chief_arbiter().is_some() {
+            return Err(Refusal::Office("there is a chief arbiter; dismiss him first"));
+        }
+        Ok(vec![Fact::Appointed { account, role }])
+    }
+
+    /// Takes an office away.
+    ///
+    /// # Errors
+    /// When he has not got it.
+    pub fn dismiss(&self, account: AccountId, role: Role, reason: Sealed) -> Result<Vec<Fact>, Refusal> {
+        if !self.officials.get(&account).is_some_and(|roles| roles.contains(&role)) {
+            return Err(Refusal::Office("he does not have this office"));
+        }
+        Ok(vec![Fact::Dismissed { account, role, reason }])
+    }
+
+    /// Commits to the seed of the draws.
+    ///
+    /// # Errors
+    /// When that was done.
+    pub fn commit_seed(&self, head: Digest) -> Result<Vec<Fact>, Refusal> {
+        if self.seed.is_some() { Err(Refusal::SeedCommitted) } else { Ok(vec![Fact::SeedCommitted { head }]) }
+    }
+
+    /// Enters somebody: before the first round, or late while the list is open (1.7). Who left before the start can come
+    /// again, under his number.
+    ///
+    /// # Errors
+    /// Why he cannot.
+    pub fn enter(&self, entrant: Entrant, now: OffsetDateTime) -> Result<Vec<Fact>, Refusal> {
+        let same = |it: &&super::Participant| {
+            it.entrant.member == entrant.member
+                || (entrant.account.is_some() && it.entrant.account == entrant.account)
+        };
+        if let Some(before) = self.participants.iter().find(same) {
+            return Err(Refusal::Entered(before.number()));
+        }
+        if entrant.accepts != self.version {
+            return Err(Refusal::OldSupplement(self.version));
+        }
+        let entries = self.settings.entries;
+        if self.participants.len() >= entries.max as usize {
+            return Err(Refusal::Full);
+        }
+        let late = self.stage == Stage::Running;
+        let open_list = matches!(
+            self.settings.format,
+            Format::Swiss { .. } | Format::MacMahon { .. } | Format::Grading { .. }
+        );
+        let closed = entries.until.is_some_and(|until| now >= until);
+        if (late && (!open_list || self.next_round() >= entries.late_until_round)) || (!late && closed) {
+            return Err(Refusal::EntriesClosed);
+        }
+        let from_round = if late { self.next_round() } else { 1 };
+        let entrant = Entrant { number: self.next_number(), from_round, ..entrant };
+        Ok(vec![Fact::Entered(entrant)])
+    }
+
+    /// Has somebody accept the supplement as it stands.
+    ///
+    /// # Errors
+    /// When it is another version, or nobody has the number.
+    pub fn accept(&self, number: Number, version: u32) -> Result<Vec<Fact>, Refusal> {
+        let participant = self.participant(number).ok_or(Refusal::UnknownNumber(number))?;
+        if version != self.version {
+            return Err(Refusal::OldSupplement(self.version));
+        }
+        let is_new = participant.accepts != version;
+        Ok(is_new.then_some(Fact::Accepted { number, version }).into_iter().collect())
+    }
+
+    /// Writes one more row of what somebody is. Who leaves in the middle of a round loses what he has not finished.
+    ///
+    /// # Errors
+    /// When it does not fit what is written.
+    pub fn change_status(&self, change: StatusChange) -> Result<Vec<Fact>, Refusal> {
+        let StatusChange { number, status, reason } = change;
+        let participant = self.participant(number).ok_or(Refusal::UnknownNumber(number))?;
+        let left = has_left(&participant.statuses);
+        let published = self.next_round() - 1;
+        let refused = match status {
+            Status::Registered => Some("who has entered is more than on the list"),
+            Status::Withdrawn { after_round } | Status::Expelled { after_round } => match () {
+                () if left => Some("he has left already"),
+                () if after_round > published => {
+                    Some("he leaves after a round that was published, or before the first")
+                }
+                () if after_round + 1 < published => Some("that round is over"),
+                () => None,
+            },
+            Status::Active { from_round } => match () {
+                () if !left => Some("he has not left"),
+                () if from_round <= published => Some("that round is published"),
+                () => None,
+            },
+            Status::Absent { round } | Status::Bye { round, .. } => match () {
+                () if left => Some("he has left"),
+                () if round <= published => Some("that round is published"),
+                () if self.settings.format.rounds().is_none_or(|rounds| round > rounds) => {
+                    Some("there is no such round")
+                }
+                () if participant.statuses.contains(&status) => Some("that is known"),
+                () => None,
+            },
+            Status::Annulled => None,
+        };
+        if let Some(why) = refused {
+            return Err(Refusal::Status(why));
+        }
+        let mut facts = vec![Fact::StatusAdded { number, status, reason }];
+        if matches!(status, Status::Withdrawn { .. } | Status::Expelled { .. }) {
+            facts.extend(self.forfeits_of(number));
+        }
+        Ok(facts)
+    }
+
+    /// The boards that somebody leaves behind: the opponent wins by forfeit.
+    pub(super) fn forfeits_of(&self, number: Number) -> Vec<Fact> {
+        let mut facts = Vec::new();
+        for (board, seat, state) in self.all_boards() {
+            let side = seat.players.iter().position(|it| *it == number);
+            if let (Some(side), false) = (side, state.is_settled()) {
+                let mut codes = [ResultCode::ForfeitWin; 2];
+                codes[side] = ResultCode::ForfeitLoss;
+                let result = BoardResult {
+                    source: ResultSource::Departure,
+                    ..BoardResult::decided(codes, Reason::Withdrawal)
+                };
+                facts.push(Fact::Result { board, result });
+            }
+        }
+        facts
+    }
+
+    /// Every board of every round that is public.
+    pub fn all_boards(&self) -> impl Iterator<Item = (BoardId, &Board, &super::BoardState)> {
+        self.rounds.iter().flat_map(|round| {
+            let boards = round.published.boards.iter().zip(&round.boards);
+            boards.map(|(board, state)| {
+                (BoardId { round: round.published.round, table: board.table }, board, state)
+            })
+        })
+    }
+
+    /// Forbids two to meet (H4).
+    ///
+    /// # Errors
+    /// When nobody has one of the numbers.
+    pub fn prohibit(
+        &self,
+        pair: [Number; 2],
+        rounds: [u16; 2],
+        reason: Sealed,
+    ) -> Result<Vec<Fact>, Refusal> {
+        for number in pair {
+            self.participant(number).ok_or(Refusal::UnknownNumber(number))?;
+        }
+        let [from_round, to_round] = rounds;
+        if pair[0] == pair[1] || from_round > to_round || from_round < self.next_round() {
+            return Err(Refusal::Status(
+                "two players, from a round that is not published yet to one not before it",
+            ));
+        }
+        Ok(vec![Fact::Prohibited { pair, from_round, to_round, reason }])
+    }
+
+    /// Publishes a round that was paired before, if what it follows from has not changed since: it is paired once more,
+    /// which must give what was laid before the chief arbiter.
+    ///
+    /// # Errors
+    /// When it has changed.
+    pub fn publish_round(
+        &self,
+        draft: PublishedRound,
+        paired_anew: &PublishedRound,
+    ) -> Result<Vec<Fact>, Refusal> {
+        if draft.round != self.next_round() || draft.input != paired_anew.input {
+            return Err(Refusal::Stale);
+        }
+        if draft.edits.is_empty() && draft.boards != paired_anew.boards {
+            return Err(Refusal::Stale);
+        }
+        Ok(vec![Fact::RoundPublished(Box::new(draft))])
+    }
+
+    /// Takes a round back before its first move; `has_moves` says whether any of its games has one.
+    ///
+    /// # Errors
+    /// When it is not the last, or was played.
+    pub fn retract_round(&self, round: u16, reason: String, has_moves: bool) -> Result<Vec<Fact>, Refusal> {
+        let last = self.rounds.last().filter(|last| last.published.round == round);
+        let last = last.ok_or(Refusal::Round("only the last round that is public is taken back"))?;
+        let played = last.boards.iter().any(|state| {
+            state.result.as_ref().is_some_and(|it| !matches!(it.source, ResultSource::Departure))
+        });
+        if has_moves || played {
+            return Err(Refusal::Round("the round is being played"));
+        }
+        Ok(vec![Fact::RoundRetracted { round, reason }])
+    }
+
+    /// Starts a round: its games are made.
+    ///
+    /// # Errors
+    /// When it is not the last, or has begun.
+    pub fn start_round(&self, round: u16) -> Result<Vec<Fact>, Refusal> {
+        let last = self.rounds.last().filter(|last| last.published.round == round);
+        match last {
+            None => Err(Refusal::Round("only the round that was published last is started")),
+            Some(last) if last.started.is_some() => Err(Refusal::Round("the round has begun already")),
+            Some(_) => Ok(vec![Fact::RoundStarted { round }]),
+        }
+    }
+
+    /// Takes over what a game's log says. A report that is older than what is known changes nothing, and neither does one
+    /// of a game that its board has left behind; an official's decision holds against the game.
+    ///
+    /// # Errors
+    /// When there is no such board.
+    pub fn game_ended(
+        &self,
+        board: BoardId,
+        is_last: bool,
+        result: BoardResult,
+    ) -> Result<Vec<Fact>, Refusal> {
+        let (_, _, state) = self.find_board(board)?;
+        let ResultSource::Game { sequence, .. } = result.source else {
+            return Err(Refusal::Result("this is no report of a game"));
+        };
+        let holds = match &state.result {
+            None => false,
+            Some(BoardResult { source: ResultSource::Game { sequence: known, .. }, .. }) => {
+                *known >= sequence
+            }
+            // What an official decided holds, but that a board is played later decides nothing.
+            Some(_) => !state.is_adjourned(),
+        };
+        if holds || !is_last || state.result.as_ref() == Some(&result) {
+            return Ok(Vec::new());
+        }
+        if self.stage.is_over() {
+            let notice = Notice {
+                matter: Matter::LateResult,
+                game_sequence: sequence,
+                number: 0,
+                player: None,
+                incident: None,
+            };
+            return Ok(self.note_game(board, is_last, notice));
+        }
+        Ok(vec![Fact::Result { board, result }])
+    }
+
+    /// Enters what came of a board in a hall, or what an official decides. `official` is who does.
+    ///
+    /// # Errors
+    /// When it makes no sense, or he plays there himself, or the game's own result is still to come.
+    pub fn enter_result(
+        &self,
+        board: BoardId,
+        result: BoardResult,
+        official: AccountId,
+        game_runs: bool,
+    ) -> Result<Vec<Fact>, Refusal> {
+        let (round, seat, state) = self.find_board(board)?;
+        if round.started.is_none() {
+            return Err(Refusal::Round("the round has not begun"));
+        }
+        self.not_own_game(seat, official)?;
+        check_codes(&result)?;
+        if game_runs && !matches!(result.source, ResultSource::Decision) {
+            return Err(Refusal::Playing);
+        }
+        if state.result.as_ref() == Some(&result) {
+            return Ok(Vec::new());
+        }
+        Ok(vec![Fact::Result { board, result }])
+    }
+
+    /// Confirms a result that another official has entered.
+    ///
+    /// # Errors
+    /// When there is none, or it is his own.
+    pub fn confirm_result(&self, board: BoardId, official: AccountId) -> Result<Vec<Fact>, Refusal> {
+        let (_, seat, state) = self.find_board(board)?;
+        self.not_own_game(seat, official)?;
+        match &state.result {
+            Some(result) if matches!(result.source, ResultSource::OverTheBoard { confirmed_by: None }) => {
+                if state.entered_by == Some(official) {
+                    return Err(Refusal::OwnEntry);
+                }
+                let source = ResultSource::OverTheBoard { confirmed_by: Some(official) };
+                let result = BoardResult { source, ..result.clone() };
+                Ok(vec![Fact::Result { board, result }])
+            }
+            Some(result) if matches!(result.source, ResultSource::OverTheBoard { .. }) => Ok(Vec::new()),
+            _ => Err(Refusal::Result("no result is waiting to be confirmed here")),
+        }
+    }
+
+    /// Has a board played again, after a result that orders it or a draw that decides nothing.
+    ///
+    /// # Errors
+    /// When nothing asks for it.
+    pub fn play_again(&self, board: BoardId) -> Result<Vec<Fact>, Refusal> {
+        let (_, _, state) = self.find_board(board)?;
+        let knock_out = matches!(self.settings.format, Format::KnockOut { .. });
+        let wants = state.result.as_ref().is_some_and(|result| {
+            result.codes[0] == ResultCode::ReplayOrdered || (knock_out && result.codes[0] == ResultCode::Draw)
+        });
+        if !wants {
+            return Err(Refusal::Result(
+                "a board is played again after an ordered replay or, in a knock-out, a draw",
+            ));
+        }
+        Ok(vec![Fact::ReplayStarted { board }])
+    }
+
+    /// A board with its round.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn find_board(&self, board: BoardId) -> Result<(&Round, &Board, &super::BoardState), Refusal> {
+        let round = self.round(board.round).ok_or(Refusal::UnknownBoard)?;
+        let at = round.published.boards.iter().position(|it| it.table == board.table);
+        let at = at.ok_or(Refusal::UnknownBoard)?;
+        Ok((round, &round.published.boards[at], &round.boards[at]))
+    }
+
+    pub(super) fn not_own_game(&self, seat: &Board, official: AccountId) -> Result<(), Refusal> {
+        let own = self.of_account(official).is_some_and(|it| seat.players.contains(&it.number()));
+        if own { Err(Refusal::OwnGame) } else { Ok(()) }
+    }
+}
+
+pub(super) fn has_left(statuses: &[Status]) -> bool {
+    let player = pairing::Player { states: statuses.to_vec(), ..pairing::Player::new(0) };
+    player.left_after().is_some() || player.is_annulled()
+}
+
+/// Whether two formats are one as far as what was played goes: the number of rounds may change.
+fn same_format(one: &Format, other: &Format) -> bool {
+    match (one, other) {
+        (Format::Swiss { .. }, Format::Swiss { .. }) => true,
+        (Format::Grading { by: a, .. }, Format::Grading { by: b, .. }) => a == b,
+        (
+            Format::MacMahon { bar, floor, reduction, handicap_max, .. },
+            Format::MacMahon { bar: b, floor: f, reduction: r, handicap_max: h, .. },
+        ) => (bar, floor, reduction, handicap_max) == (b, f, r, h),
+        (one, other) => one == other,
+    }
+}
+
+/// Both sides of a result say the same.
+pub(super) fn check_codes(result: &BoardResult) -> Result<(), Refusal> {
+    use ResultCode::{
+        Adjourned, Annulled, DoubleForfeit, Draw, ForfeitLoss, ForfeitWin, Loss, ReplayOrdered, Win,
+    };
+    match result.codes {
+        [Win, Loss]
+        | [Loss, Win | Loss]
+        | [Draw, Draw]
+        | [ForfeitWin, ForfeitLoss]
+        | [ForfeitLoss, ForfeitWin]
+        | [DoubleForfeit, DoubleForfeit]
+        | [Adjourned, Adjourned]
+        | [ReplayOrdered, ReplayOrdered]
+        | [Annulled, Annulled] => Ok(()),
+        _ => Err(Refusal::Result("the two sides do not say the same")),
+    }
+}
+
+/// A new event.
+///
+/// # Errors
+/// When its settings make no sense.
+pub fn create(
+    federation: chassis::id::FederationId,
+    name: crate::core::name::Name,
+    settings: Settings,
+    now: OffsetDateTime,
+) -> Result<Vec<Fact>, Refusal> {
+    settings.check(now)?;
+    Ok(vec![Fact::Created { federation, name, settings: Box::new(settings) }])
+}

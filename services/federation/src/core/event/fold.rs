@@ -1,0 +1,511 @@
+//! An event as its log says it is: a fold, and nothing that is written anywhere else.
+
+use crate::core::name::Name;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
+
+use chassis::id::{AccountId, EventId, FederationId, GameId, MemberId};
+use pairing::{Number, Reason, ResultCode, Status, swiss::Prohibited};
+use time::OffsetDateTime;
+
+use super::{
+    CheckItem, Role, Settings, Stage,
+    fact::{
+        Actor, BoardId, BoardResult, Digest, Entrant, Fact, IncidentFact, LogEntry, PublishedRound,
+        TimingFact,
+    },
+    game_id,
+    incident::{Incident, Notice, Step},
+    seeds,
+};
+
+/// An event after some entry of its log.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// Its id.
+    pub id: EventId,
+    /// The number of the last entry that it reflects.
+    pub sequence: u64,
+    /// When that was written.
+    pub updated: OffsetDateTime,
+    /// Whose it is.
+    pub federation: FederationId,
+    /// What it is called.
+    pub name: Name,
+    /// What it is.
+    pub settings: Arc<Settings>,
+    /// The version of its supplement; a change after the adoption makes the next one.
+    pub version: u32,
+    /// The version that the committee adopted first, and the hash of its text.
+    pub adopted: Option<(u32, Digest)>,
+    /// How far it is.
+    pub stage: Stage,
+    /// Who has which offices in it.
+    pub officials: BTreeMap<AccountId, BTreeSet<Role>>,
+    /// What is ticked off.
+    pub checked: BTreeSet<CheckItem>,
+    /// Who has entered, in the order of numbers.
+    pub participants: Vec<Participant>,
+    /// Who must not meet.
+    pub prohibited: Vec<Prohibited>,
+    /// What the draws are held to: the head of the chain of seeds.
+    pub seed: Option<Digest>,
+    /// The rounds that were made public and not taken back, in their order.
+    pub rounds: Vec<Round>,
+    /// How many games each board had before, in rounds that were taken back, too.
+    attempts: BTreeMap<BoardId, u32>,
+    /// Whether the chief arbiter's report is filed.
+    pub has_report: bool,
+    /// Arbiters who are assessed.
+    pub assessed: BTreeSet<AccountId>,
+    /// Everybody who ever was an arbiter of it: all of them are assessed.
+    pub arbiters: BTreeSet<AccountId>,
+    /// Incidents, in the order of numbers.
+    pub incidents: Vec<Incident>,
+    /// Who has said that he is there, and for which round.
+    pub checked_in: BTreeSet<(u16, Number)>,
+}
+
+/// Somebody who has entered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Participant {
+    /// As he entered.
+    pub entrant: Entrant,
+    /// The version of the supplement that he has accepted last.
+    pub accepts: u32,
+    /// What he is to the event, in the order in which it was written.
+    pub statuses: Vec<Status>,
+}
+
+/// A round that is public.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Round {
+    /// As it was published; the seats of its boards are there.
+    pub published: Arc<PublishedRound>,
+    /// When it was.
+    pub published_at: OffsetDateTime,
+    /// Since when it is played.
+    pub started: Option<OffsetDateTime>,
+    /// Since when the next round can be paired.
+    pub over: Option<OffsetDateTime>,
+    /// How its boards stand, in the order of tables.
+    pub boards: Vec<BoardState>,
+}
+
+/// How a board stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BoardState {
+    /// Which game of the board it is, from 1.
+    pub attempt: u32,
+    /// What came of it so far.
+    pub result: Option<BoardResult>,
+    /// The official who has entered that; none where it came from the game.
+    pub entered_by: Option<AccountId>,
+    /// To when it is postponed; none once its game is made.
+    pub postponed: Option<OffsetDateTime>,
+    /// When it began where it was postponed.
+    pub started: Option<OffsetDateTime>,
+    /// Who wants it to be played at another time, and when.
+    pub asked: BTreeMap<Number, OffsetDateTime>,
+    /// What its games told beside their results, the earliest first.
+    pub notices: Vec<Notice>,
+}
+
+/// A log that makes no sense: nothing of it is believed from there on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the log makes no sense at entry {sequence}: {detail}")]
+pub struct CorruptLog {
+    /// Where.
+    pub sequence: u64,
+    /// In what way.
+    pub detail: &'static str,
+}
+
+impl Event {
+    /// The event of a log's first entry.
+    ///
+    /// # Errors
+    /// When that is not its creation.
+    pub fn begin(id: EventId, first: &LogEntry) -> Result<Event, CorruptLog> {
+        let corrupt = |detail| CorruptLog { sequence: first.sequence, detail };
+        let Fact::Created { federation, name, settings } = &first.fact else {
+            return Err(corrupt("an event begins with its creation"));
+        };
+        if first.sequence != 1 {
+            return Err(corrupt("the creation is the first entry"));
+        }
+        Ok(Event {
+            id,
+            sequence: 1,
+            updated: first.at,
+            federation: *federation,
+            name: name.clone(),
+            settings: Arc::new(Settings::clone(settings)),
+            version: 1,
+            adopted: None,
+            stage: Stage::Draft,
+            officials: BTreeMap::new(),
+            checked: BTreeSet::new(),
+            participants: Vec::new(),
+            prohibited: Vec::new(),
+            seed: None,
+            rounds: Vec::new(),
+            attempts: BTreeMap::new(),
+            has_report: false,
+            assessed: BTreeSet::new(),
+            arbiters: BTreeSet::new(),
+            incidents: Vec::new(),
+            checked_in: BTreeSet::new(),
+        })
+    }
+
+    /// The event of a whole log.
+    ///
+    /// # Errors
+    /// When the log makes no sense, or is empty.
+    pub fn replay<'a>(id: EventId, log: impl IntoIterator<Item = &'a LogEntry>) -> Result<Event, CorruptLog> {
+        let mut entries = log.into_iter();
+        let first = entries.next().ok_or(CorruptLog { sequence: 0, detail: "it is empty" })?;
+        let mut event = Event::begin(id, first)?;
+        entries.try_for_each(|entry| event.apply(entry))?;
+        Ok(event)
+    }
+
+    /// Takes the next entry of the log over.
+    ///
+    /// # Errors
+    /// When it does not follow. The event is then not to be used any more.
+    pub fn apply(&mut self, entry: &LogEntry) -> Result<(), CorruptLog> {
+        let corrupt = |detail| CorruptLog { sequence: entry.sequence, detail };
+        if entry.sequence != self.sequence + 1 {
+            return Err(corrupt("a number is missing before it"));
+        }
+        self.sequence = entry.sequence;
+        self.updated = entry.at;
+        self.take(entry).map_err(corrupt)
+    }
+
+    fn take(&mut self, entry: &LogEntry) -> Result<(), &'static str> {
+        match &entry.fact {
+            Fact::Created { .. } => return Err("an event is created once"),
+            Fact::SettingsChanged { settings, .. } => {
+                self.settings = Arc::new(Settings::clone(settings));
+                self.version += u32::from(self.adopted.is_some());
+            }
+            Fact::Adopted { version, text } => {
+                self.adopted = Some((*version, *text));
+                self.stage = Stage::Adopted;
+            }
+            Fact::Advanced { to } => self.stage = *to,
+            Fact::Cancelled { .. } => self.stage = Stage::Cancelled,
+            Fact::Checked { item, done: true } => drop(self.checked.insert(*item)),
+            Fact::Checked { item, done: false } => drop(self.checked.remove(item)),
+            Fact::Appointed { account, role } => self.add_official(*account, *role),
+            Fact::Dismissed { account, role, .. } => self.remove_official(*account, *role),
+            Fact::Entered(entrant) => return self.add_participant(entrant),
+            Fact::Accepted { number, version } => self.participant_mut(*number)?.accepts = *version,
+            Fact::StatusAdded { number, status, .. } => self.participant_mut(*number)?.statuses.push(*status),
+            Fact::Prohibited { pair: [a, b], from_round, to_round, .. } => {
+                let (a, b, from_round, to_round) = (*a, *b, *from_round, *to_round);
+                self.prohibited.push(Prohibited { a, b, from_round, to_round });
+            }
+            Fact::SeedCommitted { head } => self.seed = Some(*head),
+            Fact::RoundPublished(round) => return self.publish(round, entry.at),
+            Fact::RoundRetracted { round, .. } => return self.retract(*round),
+            Fact::RoundStarted { round } => {
+                let round = self.round_mut(*round)?;
+                round.started = Some(entry.at);
+                round.note_end(entry.at);
+            }
+            Fact::Result { board, result } => {
+                let state = self.board_mut(*board)?;
+                state.result = Some(result.clone());
+                state.postponed = None;
+                state.entered_by = entry.actor.account();
+                self.round_mut(board.round)?.note_end(entry.at);
+            }
+            Fact::ReplayStarted { board } => self.replay_board(*board)?,
+            Fact::Incident(fact) => return self.take_incident(fact, entry),
+            Fact::Timing(fact) => return self.take_timing(*fact, entry.at),
+            Fact::ReportFiled { .. } => self.has_report = true,
+            Fact::ArbiterAssessed { account, .. } => drop(self.assessed.insert(*account)),
+            Fact::Amended { .. } => {}
+        }
+        Ok(())
+    }
+
+    fn add_official(&mut self, account: AccountId, role: Role) {
+        self.officials.entry(account).or_default().insert(role);
+        if matches!(role, Role::Deputy | Role::Arbiter) {
+            self.arbiters.insert(account);
+        }
+    }
+
+    fn remove_official(&mut self, account: AccountId, role: Role) {
+        if let Some(roles) = self.officials.get_mut(&account) {
+            roles.remove(&role);
+            if roles.is_empty() {
+                self.officials.remove(&account);
+            }
+        }
+    }
+
+    fn add_participant(&mut self, entrant: &Entrant) -> Result<(), &'static str> {
+        if entrant.number != self.next_number() {
+            return Err("numbers are given in order");
+        }
+        let statuses = vec![Status::Active { from_round: entrant.from_round }];
+        self.participants.push(Participant { entrant: entrant.clone(), accepts: entrant.accepts, statuses });
+        Ok(())
+    }
+
+    fn take_incident(&mut self, fact: &IncidentFact, entry: &LogEntry) -> Result<(), &'static str> {
+        match fact {
+            IncidentFact::Reported(report) => {
+                if report.number as usize != self.incidents.len() + 1 {
+                    return Err("incidents are numbered in order");
+                }
+                let (report, reported) = (report.clone(), entry.at);
+                let (result_before, steps, appeal) = (None, Vec::new(), None);
+                self.incidents.push(Incident { report, reported, result_before, steps, appeal });
+            }
+            IncidentFact::Ruled { number, ruling, granted, reason } => {
+                let Actor::Person { account, role, .. } = entry.actor else {
+                    return Err("nobody ruled on an incident");
+                };
+                let board = self.incident(*number).and_then(|incident| incident.report.board);
+                let state = board.and_then(|board| self.find_board(board).ok());
+                let result_before = state.and_then(|(_, _, state)| state.result.clone());
+                let (ruling, granted, reason) = (*ruling, *granted, *reason);
+                let incident = self.incident_mut(*number)?;
+                if incident.steps.is_empty() {
+                    incident.result_before = result_before;
+                }
+                incident.appeal = None;
+                incident.steps.push(Step { by: account, role, at: entry.at, ruling, granted, reason });
+            }
+            IncidentFact::Appealed { number, appellant, text } => {
+                self.incident_mut(*number)?.appeal = Some((*appellant, *text));
+            }
+            IncidentFact::Noticed { board, notice } => self.board_mut(*board)?.notices.push(*notice),
+        }
+        Ok(())
+    }
+
+    fn take_timing(&mut self, fact: TimingFact, at: OffsetDateTime) -> Result<(), &'static str> {
+        match fact {
+            TimingFact::CheckedIn { number, round } => drop(self.checked_in.insert((round, number))),
+            TimingFact::PostponementAsked { board, number, until } => {
+                self.board_mut(board)?.asked.insert(number, until);
+            }
+            TimingFact::BoardPostponed { board, until } => return self.postpone(board, until),
+            TimingFact::BoardStarted { board } => {
+                let state = self.board_mut(board)?;
+                state.postponed = None;
+                state.result = None;
+                state.started = Some(at);
+            }
+        }
+        Ok(())
+    }
+
+    /// A board that is played later is one that is adjourned.
+    fn postpone(&mut self, board: BoardId, until: OffsetDateTime) -> Result<(), &'static str> {
+        let state = self.board_mut(board)?;
+        state.asked.clear();
+        state.postponed = Some(until);
+        state.result = Some(BoardResult::decided([ResultCode::Adjourned; 2], Reason::NotPlayed));
+        Ok(())
+    }
+
+    fn incident_mut(&mut self, number: u32) -> Result<&mut Incident, &'static str> {
+        self.incidents.get_mut((number as usize).wrapping_sub(1)).ok_or("there is no such incident")
+    }
+
+    fn publish(&mut self, round: &PublishedRound, at: OffsetDateTime) -> Result<(), &'static str> {
+        if round.round != self.next_round() {
+            return Err("rounds are published in their order");
+        }
+        let unknown = |number: &Number| self.participant(*number).is_none();
+        let players = round.boards.iter().flat_map(|board| &board.players);
+        if players.chain(round.out.iter().map(|(number, _)| number)).any(unknown) {
+            return Err("somebody is paired who has not entered");
+        }
+        if !self.seed.is_some_and(|head| seeds::follows(&round.seed, round.round, &head, 0)) {
+            return Err("the seed of the round is not what was committed to");
+        }
+        let states = round.boards.iter().map(|board| {
+            let id = BoardId { round: round.round, table: board.table };
+            BoardState::of_attempt(self.attempts.get(&id).copied().unwrap_or(0) + 1)
+        });
+        let (boards, published) = (states.collect(), Arc::new(round.clone()));
+        self.rounds.push(Round { published, published_at: at, started: None, over: None, boards });
+        Ok(())
+    }
+
+    fn retract(&mut self, round: u16) -> Result<(), &'static str> {
+        if self.rounds.last().is_none_or(|last| last.published.round != round) {
+            return Err("only the last round is taken back");
+        }
+        if let Some(taken) = self.rounds.pop() {
+            for (board, state) in taken.published.boards.iter().zip(&taken.boards) {
+                self.attempts.insert(BoardId { round, table: board.table }, state.attempt);
+            }
+        }
+        Ok(())
+    }
+
+    fn replay_board(&mut self, board: BoardId) -> Result<(), &'static str> {
+        let state = self.board_mut(board)?;
+        *state = BoardState::of_attempt(state.attempt + 1);
+        self.round_mut(board.round)?.over = None;
+        Ok(())
+    }
+
+    fn participant_mut(&mut self, number: Number) -> Result<&mut Participant, &'static str> {
+        let at = (number.0 as usize).wrapping_sub(1);
+        self.participants.get_mut(at).ok_or("nobody has this number")
+    }
+
+    fn round_mut(&mut self, round: u16) -> Result<&mut Round, &'static str> {
+        self.rounds.iter_mut().find(|it| it.published.round == round).ok_or("there is no such round")
+    }
+
+    fn board_mut(&mut self, board: BoardId) -> Result<&mut BoardState, &'static str> {
+        let round = self.round_mut(board.round)?;
+        let at = round.published.boards.iter().position(|it| it.table == board.table);
+        at.and_then(|at| round.boards.get_mut(at)).ok_or("there is no such table")
+    }
+
+    /// The number of whoever enters next.
+    pub fn next_number(&self) -> Number {
+        Number(u32::try_from(self.participants.len()).unwrap_or(u32::MAX).saturating_add(1))
+    }
+
+    /// The round that is published next.
+    pub fn next_round(&self) -> u16 {
+        self.rounds.last().map_or(1, |round| round.published.round + 1)
+    }
+
+    /// Who has this number.
+    pub fn participant(&self, number: Number) -> Option<&Participant> {
+        self.participants.get((number.0 as usize).wrapping_sub(1))
+    }
+
+    /// Who of the participants is this member.
+    pub fn of_member(&self, member: MemberId) -> Option<&Participant> {
+        self.participants.iter().find(|it| it.entrant.member == member)
+    }
+
+    /// Who of the participants plays with this account.
+    pub fn of_account(&self, account: AccountId) -> Option<&Participant> {
+        self.participants.iter().find(|it| it.entrant.account == Some(account))
+    }
+
+    /// A round that is public.
+    pub fn round(&self, round: u16) -> Option<&Round> {
+        self.rounds.iter().find(|it| it.published.round == round)
+    }
+
+    /// The game that is or was last played at a board.
+    pub fn game(&self, board: BoardId) -> Option<GameId> {
+        let round = self.round(board.round)?;
+        let at = round.published.boards.iter().position(|it| it.table == board.table)?;
+        Some(game_id(self.id, board, round.boards.get(at)?.attempt))
+    }
+
+    /// The board at which a game is or was played, and whether that game is the last of the board.
+    pub fn board_of_game(&self, game: GameId) -> Option<(BoardId, bool)> {
+        self.rounds.iter().rev().find_map(|round| {
+            round.published.boards.iter().zip(&round.boards).find_map(|(board, state)| {
+                let id = BoardId { round: round.published.round, table: board.table };
+                let attempt = (1..=state.attempt).find(|attempt| game_id(self.id, id, *attempt) == game)?;
+                Some((id, attempt == state.attempt))
+            })
+        })
+    }
+
+    /// The same event as if nothing were known of some boards.
+    #[must_use]
+    pub fn without(&self, boards: &[BoardId]) -> Event {
+        let mut event = self.clone();
+        for board in boards {
+            if let Ok(state) = event.board_mut(*board) {
+                state.result = None;
+            }
+        }
+        event
+    }
+
+    /// The roles that somebody has by the event itself: offices, and that he has entered.
+    pub fn roles_of(&self, account: AccountId) -> BTreeSet<Role> {
+        let mut roles = self.officials.get(&account).cloned().unwrap_or_default();
+        if self.of_account(account).is_some() {
+            roles.insert(Role::Player);
+        }
+        roles
+    }
+
+    /// Who is the chief arbiter.
+    pub fn chief_arbiter(&self) -> Option<AccountId> {
+        self.officials
+            .iter()
+            .find(|(_, roles)| roles.contains(&Role::ChiefArbiter))
+            .map(|(account, _)| *account)
+    }
+}
+
+impl Participant {
+    /// His number.
+    pub const fn number(&self) -> Number {
+        self.entrant.number
+    }
+}
+
+impl Round {
+    /// Whether nothing more is awaited of its boards. An adjourned game is awaited, and does not keep the next round from
+    /// being paired (1.11, 9).
+    pub fn is_complete(&self) -> bool {
+        self.started.is_some() && self.boards.iter().all(BoardState::is_settled)
+    }
+
+    fn note_end(&mut self, at: OffsetDateTime) {
+        self.over = if self.awaits().is_none() { self.over.or(Some(at)) } else { None };
+    }
+
+    /// The first table for which the next round has to wait; none where it can be paired.
+    pub fn awaits(&self) -> Option<u32> {
+        let open = self.boards.iter().position(|state| !state.is_settled() && !state.is_adjourned());
+        match open {
+            None if self.started.is_some() => None,
+            at => self.published.boards.get(at.unwrap_or(0)).map(|board| board.table),
+        }
+    }
+}
+
+impl BoardState {
+    /// A board of which nothing is known yet.
+    fn of_attempt(attempt: u32) -> BoardState {
+        BoardState {
+            attempt,
+            result: None,
+            entered_by: None,
+            postponed: None,
+            started: None,
+            asked: BTreeMap::new(),
+            notices: Vec::new(),
+        }
+    }
+
+    /// Whether nothing more is awaited of it.
+    pub fn is_settled(&self) -> bool {
+        self.result.as_ref().is_some_and(BoardResult::is_settled)
+    }
+
+    /// Whether its game goes on another day.
+    pub(super) fn is_adjourned(&self) -> bool {
+        self.result.as_ref().is_some_and(|it| it.codes.contains(&ResultCode::Adjourned))
+    }
+}

@@ -1,0 +1,47 @@
+//! The id of a game follows from where it is played, so that a round made twice is one round.
+
+use chassis::id::{EventId, GameId};
+use sha2::{Digest as _, Sha256};
+use uuid::Builder;
+
+use super::BoardId;
+
+/// The game of a board: the first 16 bytes of the SHA-256 of a label, the event's id, the round, the table and the attempt
+/// (from 1), as a UUID of version 8 (RFC 9562). The numbers are of 4 bytes, most significant first.
+pub fn game_id(event: EventId, board: BoardId, attempt: u32) -> GameId {
+    let mut hash = Sha256::new_with_prefix(b"shoutan/event-game\0");
+    hash.update(event.uuid().as_bytes());
+    hash.update(u32::from(board.round).to_be_bytes());
+    hash.update(board.table.to_be_bytes());
+    hash.update(attempt.to_be_bytes());
+    let digest: [u8; 32] = hash.finalize().into();
+    let mut bytes = [0; 16];
+    bytes.copy_from_slice(&digest[..16]);
+    Builder::from_custom_bytes(bytes).into_uuid().into()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use uuid::Uuid;
+
+    use super::*;
+
+    #[test]
+    fn every_game_of_every_event_has_an_id_of_its_own_and_always_the_same() {
+        let events = [1, 2].map(|id| EventId::from(Uuid::from_u128(id)));
+        let mut seen = BTreeSet::new();
+        for event in events {
+            for (round, table) in (1..=20).flat_map(|round| (1..=20).map(move |table| (round, table))) {
+                for attempt in 1..=3 {
+                    let id = game_id(event, BoardId { round, table }, attempt);
+                    assert!(seen.insert(id), "{id}");
+                }
+            }
+        }
+        let first = game_id(events[0], BoardId { round: 1, table: 1 }, 1);
+        assert_eq!(first.uuid().get_version_num(), 8);
+        assert!(seen.contains(&first));
+    }
+}

@@ -1,0 +1,44 @@
+//! Events: what they are, what may happen in them, and what follows from what happened.
+//!
+//! The log of an event is the event. [`Event`] is the fold of its entries, [`LogEntry`]; a call becomes entries by one of
+//! the methods that answer with a list of [`Fact`]s, or is refused with a [`Refusal`]; who may make which call when is the
+//! table [`role::ROWS`]. A round that was paired is an entry like any other, and is not worked out again when the log is
+//! read; [`verify`] does that, to see that all of it was right.
+
+mod decide;
+mod edit;
+pub mod fact;
+mod fold;
+mod game_id;
+pub mod incident;
+mod plan;
+mod players;
+pub mod readings;
+mod refusal;
+pub mod role;
+pub mod schedule;
+pub mod seeds;
+pub mod settings;
+mod stage;
+pub mod supplement;
+mod table;
+pub mod verify;
+
+#[cfg(test)]
+mod tests;
+
+pub use decide::{StatusChange, create};
+pub use edit::{PairingEdit, edit};
+pub use fact::{
+    Actor, Board, BoardId, BoardResult, Entrant, Fact, LogEntry, PublishedRound, ResultSource, Sealed,
+};
+pub use fold::{BoardState, CorruptLog, Event, Participant, Round};
+pub use game_id::game_id;
+pub use incident::{Incident, IncidentState, Judge, Matter, Notice, Report, Ruling, Sanction};
+pub use plan::{Unpaired, plan};
+pub use readings::Readings;
+pub use refusal::Refusal;
+pub use role::{Act, NotAllowed, Role};
+pub use settings::{BadSettings, EntrySettings, Format, GameSettings, Schedule, Settings, Starts};
+pub use stage::{CheckItem, Missing, Stage};
+pub use table::Table;

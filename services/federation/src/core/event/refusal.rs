@@ -1,0 +1,107 @@
+//! Why something is not done.
+
+use pairing::Number;
+
+use super::{Missing, Role, Stage, plan::Unpaired, role::NotAllowed, settings::BadSettings};
+
+/// Why something is not done. Nothing has changed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// Who asks may not, or not now.
+    #[error(transparent)]
+    NotAllowed(#[from] NotAllowed),
+    /// The settings make no sense.
+    #[error(transparent)]
+    Settings(#[from] BadSettings),
+    /// What cannot change any more would change.
+    #[error("{0} cannot change any more in the stage {1}")]
+    Settled(&'static str, Stage),
+    /// Something is to be done first.
+    #[error("this is missing: {}", names(.0))]
+    Incomplete(Vec<Missing>),
+    /// Who enters has entered.
+    #[error("has entered already, with the number {0}")]
+    Entered(Number),
+    /// Nobody can enter now.
+    #[error("entries are closed")]
+    EntriesClosed,
+    /// As many have entered as can.
+    #[error("all places are taken")]
+    Full,
+    /// He accepts a version of the supplement that does not hold now.
+    #[error("the supplement is in version {0} now")]
+    OldSupplement(u32),
+    /// Nobody has this number.
+    #[error("nobody has the number {0}")]
+    UnknownNumber(Number),
+    /// A row that does not fit what was written before.
+    #[error("{0}")]
+    Status(&'static str),
+    /// The seed was committed to.
+    #[error("the seed of the draws is committed to already")]
+    SeedCommitted,
+    /// The round cannot be paired.
+    #[error(transparent)]
+    Unpaired(#[from] Unpaired),
+    /// What was paired does not hold any more: something that it follows from has changed since.
+    #[error("something has changed since the round was paired; pair it again")]
+    Stale,
+    /// A changed pairing that cannot be.
+    #[error("{0}")]
+    Pairing(String),
+    /// There is no such round, or no such table in it.
+    #[error("there is no such board")]
+    UnknownBoard,
+    /// The round has begun already, or has not.
+    #[error("{0}")]
+    Round(&'static str),
+    /// A game is played at the board, and its result comes from there.
+    #[error("a game is played at this board; its result comes from there")]
+    Playing,
+    /// Who entered a result does not confirm it, too.
+    #[error("another official confirms what one has entered")]
+    OwnEntry,
+    /// Nobody decides on his own game.
+    #[error("nobody decides on a game of his own")]
+    OwnGame,
+    /// A result that makes no sense.
+    #[error("{0}")]
+    Result(&'static str),
+    /// There is no such incident.
+    #[error("there is no such incident")]
+    UnknownIncident,
+    /// Too many incidents wait to be ruled on.
+    #[error("too many incidents wait to be ruled on")]
+    TooManyIncidents,
+    /// Nobody has ruled on the incident yet.
+    #[error("nobody has ruled on it yet")]
+    IncidentOpen,
+    /// The incident is settled, or the next instance is at it.
+    #[error("it is settled, or the next instance is at it")]
+    IncidentSettled,
+    /// Who appeals is none of those whom the incident is about.
+    #[error("he is none of those it is about")]
+    NotAParty,
+    /// It is for another instance to rule.
+    #[error("it is for {0} to rule, and for nobody who has ruled on it before")]
+    NotTheInstance(Role),
+    /// Who rules is of the club of somebody whom it is about, and another arbiter is there.
+    #[error("nobody rules on a case of his own club where another arbiter is there")]
+    OwnClub,
+    /// A ruling that cannot be.
+    #[error("{0}")]
+    Ruling(&'static str),
+    /// A check-in that cannot be.
+    #[error("{0}")]
+    CheckIn(&'static str),
+    /// A board that cannot be postponed so.
+    #[error("{0}")]
+    Postponement(&'static str),
+    /// An office that cannot be given or taken so.
+    #[error("{0}")]
+    Office(&'static str),
+}
+
+fn names(missing: &[Missing]) -> String {
+    missing.iter().map(|it| it.name()).collect::<Vec<_>>().join(", ")
+}

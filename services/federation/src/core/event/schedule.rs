@@ -1,0 +1,159 @@
+//! When the rounds and boards of an event begin: by their times, by who is there, and at another time than the others.
+
+use std::time::Duration;
+
+use pairing::{Number, Status};
+use time::OffsetDateTime;
+
+use super::{BoardId, Event, Fact, Format, Participant, Refusal, Round, Stage, Starts, fact::TimingFact};
+
+/// How far ahead a board can be postponed: longer than any event leaves between two of its rounds.
+pub const POSTPONED_MAX: Duration = Duration::from_hours(90 * 24);
+
+impl Event {
+    /// When the round that was published last begins by itself; none where it does not, or has begun.
+    fn round_due(&self) -> Option<OffsetDateTime> {
+        let last = self.rounds.last().filter(|last| last.started.is_none())?;
+        match self.settings.schedule.starts {
+            Starts::ByHand => None,
+            Starts::BySchedule => last.published.start,
+            Starts::WhenComplete => {
+                let before = self.rounds.iter().rev().nth(1);
+                let rested =
+                    before.and_then(|round| round.over).map(|over| over + self.settings.schedule.rest);
+                Some(rested.unwrap_or(last.published_at).max(last.published_at))
+            }
+        }
+    }
+
+    fn postponed_boards(&self) -> impl Iterator<Item = (BoardId, OffsetDateTime)> {
+        let begun = |round: &&Round| round.started.is_some();
+        self.rounds.iter().filter(begun).flat_map(|round| {
+            let boards = round.published.boards.iter().zip(&round.boards);
+            boards.filter_map(|(board, state)| {
+                let id = BoardId { round: round.published.round, table: board.table };
+                state.postponed.map(|until| (id, until))
+            })
+        })
+    }
+
+    /// When the next thing happens by itself; none where nothing does.
+    pub fn due(&self) -> Option<OffsetDateTime> {
+        if self.stage != Stage::Running {
+            return None;
+        }
+        self.postponed_boards().map(|(_, until)| until).chain(self.round_due()).min()
+    }
+
+    /// What happens by itself now.
+    pub fn act_due(&self, now: OffsetDateTime) -> Vec<Fact> {
+        if self.stage != Stage::Running {
+            return Vec::new();
+        }
+        let boards = self.postponed_boards().filter(|(_, until)| *until <= now);
+        let mut facts: Vec<Fact> =
+            boards.map(|(board, _)| Fact::Timing(TimingFact::BoardStarted { board })).collect();
+        if let (true, Some(last)) = (self.round_due().is_some_and(|due| due <= now), self.rounds.last()) {
+            facts.push(Fact::RoundStarted { round: last.published.round });
+        }
+        facts
+    }
+
+    /// Notes that somebody is there for the next round.
+    ///
+    /// # Errors
+    /// When the event does not ask for it, the round is paired already, or he has left.
+    pub fn check_in(&self, number: Number, round: u16) -> Result<Vec<Fact>, Refusal> {
+        let participant = self.participant(number).ok_or(Refusal::UnknownNumber(number))?;
+        let refused = match () {
+            () if !self.asks_for_check_in() => Some("nobody has to check in"),
+            () if round != self.next_round() => Some("check in for the next round, until it is public"),
+            () if super::decide::has_left(&participant.statuses) => Some("he has left"),
+            () => None,
+        };
+        if let Some(why) = refused {
+            return Err(Refusal::CheckIn(why));
+        }
+        let is_new = !self.checked_in.contains(&(round, number));
+        Ok(is_new.then_some(Fact::Timing(TimingFact::CheckedIn { number, round })).into_iter().collect())
+    }
+
+    /// Whether players say before each round that they are there: in formats that can leave somebody out.
+    pub fn asks_for_check_in(&self) -> bool {
+        let open = matches!(
+            self.settings.format,
+            Format::Swiss { .. } | Format::MacMahon { .. } | Format::Grading { .. }
+        );
+        self.settings.schedule.check_in && open
+    }
+
+    /// What somebody is to the event where this round is paired: who has not checked in is away.
+    pub(super) fn statuses(&self, participant: &Participant, round: u16) -> Vec<Status> {
+        let mut statuses = participant.statuses.clone();
+        let away = round == self.next_round()
+            && self.asks_for_check_in()
+            && !self.checked_in.contains(&(round, participant.number()));
+        if away {
+            statuses.push(Status::Absent { round });
+        }
+        statuses
+    }
+
+    /// Notes that a player wants his board to be played at another time.
+    ///
+    /// # Errors
+    /// When he does not play there, the round has begun, or the time is none for it.
+    pub fn ask_to_postpone(
+        &self,
+        board: BoardId,
+        number: Number,
+        until: OffsetDateTime,
+        now: OffsetDateTime,
+    ) -> Result<Vec<Fact>, Refusal> {
+        let (round, seat, state) = self.find_board(board)?;
+        can_postpone(round, state, until, now)?;
+        if !seat.players.contains(&number) {
+            return Err(Refusal::Postponement("he does not play at this board"));
+        }
+        let is_new = state.asked.get(&number) != Some(&until);
+        let asked = Fact::Timing(TimingFact::PostponementAsked { board, number, until });
+        Ok(is_new.then_some(asked).into_iter().collect())
+    }
+
+    /// Postpones a board to the time for which both players have asked.
+    ///
+    /// # Errors
+    /// When they have not, or the time is none for it any more.
+    pub fn postpone_board(
+        &self,
+        board: BoardId,
+        until: OffsetDateTime,
+        now: OffsetDateTime,
+    ) -> Result<Vec<Fact>, Refusal> {
+        let (round, seat, state) = self.find_board(board)?;
+        if state.postponed == Some(until) {
+            return Ok(Vec::new());
+        }
+        can_postpone(round, state, until, now)?;
+        if !seat.players.iter().all(|player| state.asked.get(player) == Some(&until)) {
+            return Err(Refusal::Postponement("both players ask for the same time first"));
+        }
+        Ok(vec![Fact::Timing(TimingFact::BoardPostponed { board, until })])
+    }
+}
+
+fn can_postpone(
+    round: &Round,
+    state: &super::BoardState,
+    until: OffsetDateTime,
+    now: OffsetDateTime,
+) -> Result<(), Refusal> {
+    let refused = match () {
+        () if state.is_settled() => Some("the board has a result"),
+        () if round.started.is_some() && state.postponed.is_none() => Some("the round has begun"),
+        () if until <= now => Some("that time has passed"),
+        () if until > now + POSTPONED_MAX => Some("at most 90 days ahead"),
+        () => None,
+    };
+    refused.map_or(Ok(()), |why| Err(Refusal::Postponement(why)))
+}

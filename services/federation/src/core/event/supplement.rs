@@ -1,0 +1,131 @@
+//! The supplement to the rules that Art. 31.1 asks for: what an event is, in words, made from its settings. What everybody
+//! who enters accepts is a version of this text.
+
+use crate::core::name::Name;
+use core::fmt::Write as _;
+
+use sha2::{Digest as _, Sha256};
+use time::{UtcOffset, format_description::well_known::Rfc3339};
+
+use super::{Format, Settings, fact::Digest, readings::READINGS, settings::Starts};
+
+/// The text of a version of the supplement: UTF-8, lines that end with LF. The same settings are the same text.
+pub fn text(name: &Name, version: u32, settings: &Settings) -> String {
+    let mut text = String::new();
+    // Writing to a string never fails.
+    let _ = write(&mut text, name, version, settings);
+    text
+}
+
+/// What a text is held to.
+pub fn hash(text: &str) -> Digest {
+    Sha256::digest(text.as_bytes()).into()
+}
+
+fn write(to: &mut String, name: &Name, version: u32, it: &Settings) -> core::fmt::Result {
+    writeln!(to, "Supplement to the rules, version {version}")?;
+    writeln!(to, "Event: {} ({})", name.native, name.latin)?;
+    let game = &it.game;
+    writeln!(to, "\nGame: {}, rules {}", game.variant.id, game.rule_set)?;
+    for (name, value) in &game.options {
+        writeln!(to, "  {name}: {value}")?;
+    }
+    writeln!(to, "Time: {}", game.time_control)?;
+    writeln!(to, "Rated: {}", yes(game.rated))?;
+    writeln!(to, "A player who is later than {} loses by default.", span(game.lateness))?;
+    match game.warnings_max {
+        Some(warnings) => writeln!(to, "Warnings that lose a game: {warnings}")?,
+        None => writeln!(to, "Warnings that lose a game: as the rules of the game have it")?,
+    }
+    writeln!(to, "Adjournment with a sealed move: {}", yes(game.adjournable))?;
+    writeln!(
+        to,
+        "Results are confirmed by both players{}.",
+        if game.arbiter_confirms { " and an arbiter" } else { "" }
+    )?;
+    writeln!(to, "\nFormat: {}", format(&it.format))?;
+    writeln!(
+        to,
+        "Entries: at most {}; late entries before round {}",
+        it.entries.max, it.entries.late_until_round
+    )?;
+    if let Some(until) = it.entries.until {
+        writeln!(to, "Entries close at {}", moment(until))?;
+    }
+    writeln!(to, "\nReadings of the rules:")?;
+    for reading in READINGS {
+        writeln!(
+            to,
+            "  {}: {} ({}: {})",
+            reading.name,
+            it.readings.get(reading),
+            reading.article,
+            reading.about
+        )?;
+    }
+    writeln!(to, "\nRounds begin {}", starts(it.schedule.starts))?;
+    if it.schedule.check_in {
+        writeln!(to, "Players say before each round that they are there; who does not has no game in it.")?;
+    }
+    writeln!(to, "Zone: {}", it.schedule.zone)?;
+    for (round, time) in (1..).zip(&it.schedule.rounds) {
+        writeln!(to, "  round {round}: {}", moment(*time))?;
+    }
+    writeln!(to, "Others see games and results {} later than the players.", span(it.broadcast_delay))?;
+    let watching = if it.watch_while_playing { "may" } else { "may not" };
+    writeln!(to, "A player {watching} watch other games of the event while his own runs (Art. 15.4).")?;
+    writeln!(to, "A ruling can be appealed against within {} (Art. 16.4).", span(it.appeal_within))?;
+    if !it.text.is_empty() {
+        writeln!(to, "\n{}", it.text)?;
+    }
+    Ok(())
+}
+
+fn format(format: &Format) -> String {
+    match *format {
+        Format::Swiss { rounds } => format!("Swiss (积分编排), {rounds} rounds"),
+        Format::RoundRobin { cycles } => match cycles {
+            pairing::standings::Cycles::Single => "round robin (循环制)".to_owned(),
+            pairing::standings::Cycles::Double => "double round robin (双循环)".to_owned(),
+        },
+        Format::KnockOut { lives, third_place } => {
+            let third = if third_place { ", with a game for the third place" } else { "" };
+            format!("knock-out after {lives} lost (淘汰制){third}")
+        }
+        Format::Match { games, play_all: false } => format!("best of {games} games (多局决胜制)"),
+        Format::Match { games, play_all: true } => format!("{games} games, all of them played"),
+        Format::MacMahon { rounds, bar, floor, reduction, handicap_max } => format!(
+            "MacMahon, {rounds} rounds, bar {bar}, floor {floor}, handicap less {reduction}, at most {handicap_max}"
+        ),
+        Format::Grading { rounds, by, needed } => {
+            format!("for grades (段、级位比赛), {rounds} rounds, promoted with {needed} {}", by.name())
+        }
+    }
+}
+
+const fn starts(starts: Starts) -> &'static str {
+    match starts {
+        Starts::ByHand => "when the chief arbiter says so.",
+        Starts::BySchedule => "at their times.",
+        Starts::WhenComplete => "when the round before is complete.",
+    }
+}
+
+const fn yes(it: bool) -> &'static str {
+    if it { "yes" } else { "no" }
+}
+
+fn span(duration: std::time::Duration) -> String {
+    let seconds = duration.as_secs();
+    match (seconds / 3600, seconds % 3600 / 60, seconds % 60) {
+        (0, 0, seconds) => format!("{seconds} s"),
+        (0, minutes, 0) => format!("{minutes} min"),
+        (0, minutes, seconds) => format!("{minutes} min {seconds} s"),
+        (hours, 0, _) => format!("{hours} h"),
+        (hours, minutes, _) => format!("{hours} h {minutes} min"),
+    }
+}
+
+fn moment(time: time::OffsetDateTime) -> String {
+    time.to_offset(UtcOffset::UTC).format(&Rfc3339).unwrap_or_default()
+}

@@ -1,0 +1,138 @@
+//! Who stands where, by the format of the event.
+
+use std::collections::BTreeMap;
+
+use pairing::{
+    Number, StandingsSettings,
+    grading::{Threshold, promoted},
+    knockout::Slot,
+    macmahon,
+    standings::{Cycles, Line, Sheet, individual},
+};
+
+use super::{
+    Event, Format,
+    plan::{Knockout, by_grade, starters},
+};
+
+/// A table as of some round.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Table {
+    /// The last round whose results are in it; 0 for none.
+    pub round: u16,
+    /// Everybody, best first.
+    pub lines: Vec<Line>,
+    /// Who is promoted, in an event for grades.
+    pub promoted: Vec<Number>,
+}
+
+impl Event {
+    /// The table after a round, under the readings of the event.
+    pub fn table(&self, round: u16) -> Table {
+        self.table_under(round, &self.settings.readings.standings())
+    }
+
+    /// The same under other readings, to show what difference they make.
+    pub fn table_under(&self, round: u16, settings: &StandingsSettings) -> Table {
+        let players = self.players(round.saturating_add(1));
+        let seed = self.rounds.first().map_or([0; 32], |first| first.published.seed);
+        let sheet = Sheet { players: &players, rounds: round, settings, seed };
+        let (lines, promoted) = match self.settings.format {
+            Format::Swiss { .. } => (individual::swiss(&sheet), Vec::new()),
+            Format::MacMahon { .. } => (macmahon::table(&sheet), Vec::new()),
+            Format::RoundRobin { cycles } => (self.round_robin(&sheet, cycles), Vec::new()),
+            Format::Match { .. } => (self.round_robin(&sheet, Cycles::Single), Vec::new()),
+            Format::Grading { by, needed, .. } => self.grades(&sheet, Threshold { by, needed }),
+            Format::KnockOut { lives, .. } => (self.bracket(&sheet, lives), Vec::new()),
+        };
+        Table { round, lines, promoted }
+    }
+
+    /// Who left before the start is no part of the table: its half is reckoned by how many began (Art. 29.2).
+    fn round_robin(&self, sheet: &Sheet<'_>, cycles: Cycles) -> Vec<Line> {
+        let began = starters(self);
+        let players: Vec<_> = sheet.players.iter().filter(|it| began.contains(&it.number)).cloned().collect();
+        individual::round_robin(&Sheet { players: &players, ..*sheet }, cycles)
+    }
+
+    /// Each grade in the order of its own points: there are no places over all grades.
+    fn grades(&self, sheet: &Sheet<'_>, threshold: Threshold) -> (Vec<Line>, Vec<Number>) {
+        let (mut lines, mut up) = (Vec::new(), Vec::new());
+        for players in by_grade(self, sheet.rounds.saturating_add(1)).into_values().rev() {
+            up.extend(promoted(&players, sheet.rounds, sheet.settings.pab_points, threshold));
+            lines.extend(individual::swiss(&Sheet { players: &players, ..*sheet }));
+        }
+        (lines, up)
+    }
+
+    /// Places by how far each came: who is still in has none; the losers of one round share theirs (1.2).
+    fn bracket(&self, sheet: &Sheet<'_>, lives: u8) -> Vec<Line> {
+        let places = Knockout::of(self, lives, sheet.seed).map(|it| fallen(&it)).unwrap_or_default();
+        let began = starters(self);
+        let mut table: Vec<Line> = sheet
+            .players
+            .iter()
+            .filter(|player| began.contains(&player.number))
+            .map(|player| Line {
+                number: player.number,
+                place: places.get(&player.number).copied(),
+                points: player.points(sheet.settings.pab_points),
+                criteria: Vec::new(),
+                provisional: false,
+            })
+            .collect();
+        table.sort_by_key(|line| (line.place.unwrap_or(0), line.number));
+        table
+    }
+}
+
+/// The places that are decided: the champion first, then the losers of each round, the last round first.
+fn fallen(knockout: &Knockout) -> BTreeMap<Number, u32> {
+    let resolved = knockout.bracket.resolve(&knockout.seeds, &knockout.decided);
+    let mut places = BTreeMap::new();
+    let Some(last) = resolved.last().filter(|last| last.winner != Slot::Open) else {
+        return out_so_far(knockout, &resolved);
+    };
+    if let Slot::Taken(champion) = last.winner {
+        places.insert(champion, 1);
+    }
+    places.extend(out_so_far(knockout, &resolved));
+    places
+}
+
+/// Who is out, with the place of the round in which he fell: it is one more than how many are still in after it.
+fn out_so_far(knockout: &Knockout, resolved: &[pairing::knockout::Resolved]) -> BTreeMap<Number, u32> {
+    let mut lost: BTreeMap<Number, (pairing::knockout::Part, u16)> = BTreeMap::new();
+    for place in resolved {
+        let out = match place.loser {
+            Slot::Taken(number) | Slot::Fallen(number) => number,
+            Slot::Open | Slot::Vacant => continue,
+        };
+        // The match of his last loss is the one that put him out.
+        lost.insert(out, (place.id.part, place.id.round));
+    }
+    let playing = |number: &Number| {
+        let in_slot = |slot: Slot| slot == Slot::Taken(*number) || slot == Slot::Fallen(*number);
+        resolved.iter().any(|it| it.winner == Slot::Open && it.slots.into_iter().any(in_slot))
+            || resolved.last().is_some_and(|it| in_slot(it.winner))
+    };
+    let mut groups: BTreeMap<(pairing::knockout::Part, u16), Vec<Number>> = BTreeMap::new();
+    for (number, at) in lost.into_iter().filter(|(number, _)| !playing(number)) {
+        groups.entry(at).or_default().push(number);
+    }
+    let mut places = BTreeMap::new();
+    let mut still_in = u32::try_from(knockout.seeds.len()).unwrap_or(u32::MAX);
+    for (round, group) in groups {
+        // The places of a round are known once all of it is played.
+        if resolved.iter().any(|it| (it.id.part, it.id.round) == round && it.winner == Slot::Open) {
+            break;
+        }
+        still_in -= u32::try_from(group.len()).unwrap_or(0);
+        places.extend(group.into_iter().map(|number| (number, still_in + 1)));
+    }
+    if let Some([third, fourth]) = knockout.third {
+        places.insert(third, 3);
+        places.insert(fourth, 4);
+    }
+    places
+}

@@ -1,0 +1,177 @@
+//! Each format from the first round to the last table.
+
+use pairing::{Number, ResultCode, Status, grading::GradeBy, standings::Cycles};
+
+use super::*;
+
+fn played_out(mut book: Book, outcome: impl Fn(u32, [Number; 2]) -> [ResultCode; 2] + Copy) -> Book {
+    loop {
+        match book.begin_round() {
+            Ok(()) => book.play(outcome),
+            Err(Unpaired::NoMoreRounds) => break,
+            Err(error) => panic!("{error}"),
+        }
+        assert!(book.event.next_round() < 120, "it does not end");
+    }
+    assert_eq!(book.verified().findings, vec![]);
+    book
+}
+
+/// How often each pair met, and who.
+fn meetings(book: &Book) -> std::collections::BTreeMap<[Number; 2], usize> {
+    let mut met = std::collections::BTreeMap::new();
+    for (_, board, _) in book.event.all_boards() {
+        let mut pair = board.players;
+        pair.sort_unstable();
+        *met.entry(pair).or_insert(0) += 1;
+    }
+    met
+}
+
+#[test]
+fn in_a_round_robin_all_meet_all() {
+    for players in 3..=9 {
+        for (cycles, times) in [(Cycles::Single, 1), (Cycles::Double, 2)] {
+            let book = Book::running(settings("jiu", Format::RoundRobin { cycles }), players);
+            let book = played_out(book, by_number);
+            let met = meetings(&book);
+            assert_eq!(met.len(), (players * (players - 1) / 2) as usize);
+            assert!(met.values().all(|it| *it == times));
+            let places: Vec<(u32, u32)> = (1..=players).map(|place| (place, place)).collect();
+            assert_eq!(book.places(), places, "the lower number wins, {players} players");
+        }
+    }
+}
+
+/// Art. 29.2: of seven rounds three are less than half, and four are not.
+#[test]
+fn who_leaves_a_round_robin_before_its_half_was_never_there() {
+    for (left_after, void) in [(3, true), (4, false)] {
+        let mut book = Book::running(settings("go", Format::RoundRobin { cycles: Cycles::Single }), 8);
+        for _ in 0..left_after {
+            book.begin_round().expect("paired");
+            book.play(by_number);
+        }
+        book.change(1, Status::Withdrawn { after_round: left_after }).expect("he leaves");
+        let book = played_out(book, by_number);
+        let table = book.event.table(7);
+        let first = table.lines.iter().find(|line| line.number == Number(1)).expect("his line");
+        assert_eq!(first.place.is_none(), void, "left after {left_after}");
+        let second = table.lines.iter().find(|line| line.number == Number(2)).expect("his line");
+        // He beats everybody else; of number 1 he gets a win only where the results stand and they have not met.
+        let met = meetings(&book).contains_key(&[Number(1), Number(2)]);
+        let from_first = if void || met { 0 } else { 2 };
+        assert_eq!(second.points, 12 + from_first);
+    }
+}
+
+#[test]
+fn a_knock_out_has_one_champion() {
+    for lives in [1, 2] {
+        for players in 2..=17 {
+            let book =
+                Book::running(settings("go", Format::KnockOut { lives, third_place: lives == 1 }), players);
+            let book = played_out(book, by_number);
+            let places = book.places();
+            assert_eq!(
+                places.iter().filter(|(place, _)| *place == 1).collect::<Vec<_>>(),
+                [&(1, 1)],
+                "{lives} {players}"
+            );
+            assert!(places.iter().all(|(place, _)| *place > 0), "everybody has a place: {places:?}");
+            assert_eq!(places[1], (2, 2), "{lives} lives, {players} players: {places:?}");
+            if lives == 1 && players >= 4 {
+                assert_eq!(places[2..4], [(3, 3), (4, 4)], "the third place is played for: {places:?}");
+            }
+            let lost = |number: u32| {
+                let boards = book.event.all_boards();
+                let lost = |board: &Board, state: &BoardState| {
+                    let side = board.players.iter().position(|it| it.0 == number);
+                    let code = side.and_then(|side| state.result.as_ref().map(|it| it.codes[side]));
+                    board.place != Some(crate::core::event::plan::THIRD_PLACE)
+                        && code == Some(ResultCode::Loss)
+                };
+                boards.filter(|(_, board, state)| lost(board, state)).count()
+            };
+            assert!((2..=players).all(|number| lost(number) == usize::from(lives)), "{lives} {players}");
+        }
+    }
+}
+
+#[test]
+fn a_drawn_board_of_a_knock_out_is_played_again() {
+    let mut book = Book::running(settings("go", Format::KnockOut { lives: 1, third_place: false }), 4);
+    book.begin_round().expect("paired");
+    let board = BoardId { round: 1, table: 1 };
+    let game = book.event.game(board);
+    book.play(|table, players| if table == 1 { [ResultCode::Draw; 2] } else { by_number(table, players) });
+    assert_eq!(book.plan(), Err(Unpaired::Undecided(1)));
+    book.write(book.event.play_again(board).expect("a draw decides nothing"));
+    assert_ne!(book.event.game(board), game, "another game");
+    assert_eq!(book.plan(), Err(Unpaired::Incomplete(1)));
+    // The first game is not the board's any more.
+    let sequence = book.event.sequence;
+    let left_behind = book.event.board_of_game(game.expect("a game")).expect("known");
+    assert_eq!(left_behind, (board, false));
+    assert_eq!(book.event.sequence, sequence);
+    book.play(by_number);
+    book.begin_round().expect("the final");
+    assert!(book.event.play_again(BoardId { round: 2, table: 1 }).is_err(), "nothing asks for it");
+}
+
+#[test]
+fn a_match_of_two_ends_when_it_is_decided() {
+    for (play_all, rounds) in [(false, 3), (true, 5)] {
+        let book = Book::running(settings("go", Format::Match { games: 5, play_all }), 2);
+        let book = played_out(book, by_number);
+        assert_eq!(book.event.rounds.len(), rounds, "play_all {play_all}");
+        let firsts: Vec<u32> = book.event.all_boards().map(|(_, board, _)| board.players[0].0).collect();
+        assert!(firsts.windows(2).all(|pair| pair[0] != pair[1]), "colours alternate: {firsts:?}");
+    }
+}
+
+#[test]
+fn grades_play_among_themselves_and_promote() {
+    let format = Format::Grading { rounds: 3, by: GradeBy::Wins, needed: 3 };
+    let mut book = Book::open(settings("go", format));
+    book.open_registration();
+    for number in 1..=9 {
+        book.enter(number).expect("he can enter");
+        // Grades 3 and 1, in turn.
+        if let Some(Fact::Entered(entrant)) = book.log.last_mut().map(|entry| &mut entry.fact) {
+            entrant.grade = Some(if number % 2 == 0 { 3 } else { 1 });
+        }
+        book.event = Event::replay(book.id, &book.log).expect("a log");
+    }
+    book.begin_play();
+    let book = played_out(book, by_number);
+    for (_, board, _) in book.event.all_boards() {
+        assert_eq!(board.players[0].0 % 2, board.players[1].0 % 2, "one grade at a table");
+    }
+    let table = book.event.table(3);
+    assert_eq!(table.promoted, [Number(2), Number(1)], "who won three games, the higher grade first");
+}
+
+#[test]
+fn mac_mahon_pairs_by_strength_and_bid_games_have_no_colours() {
+    let format = Format::MacMahon { rounds: 3, bar: 3, floor: -10, reduction: 1, handicap_max: 9 };
+    let mut book = Book::open(settings("go", format));
+    book.open_registration();
+    for number in 1..=8 {
+        book.enter(number).expect("he can enter");
+        if let Some(Fact::Entered(entrant)) = book.log.last_mut().map(|entry| &mut entry.fact) {
+            entrant.grade = Some(if number <= 4 { 3 } else { -5 });
+        }
+        book.event = Event::replay(book.id, &book.log).expect("a log");
+    }
+    book.begin_play();
+    book.begin_round().expect("paired");
+    let strong = |number: Number| number.0 <= 4;
+    let boards = &book.event.rounds[0].published.boards;
+    assert!(boards.iter().all(|board| strong(board.players[0]) == strong(board.players[1])));
+    assert!(boards.iter().all(|board| board.coloured));
+
+    let mut tianyi = Book::running(settings("tianyi", Format::Swiss { rounds: 2 }), 4);
+    tianyi.begin_round().expect("paired");
+    assert!(tianyi.event.rounds[0].published.boards.iter().all(|board| !board.coloured));
+}

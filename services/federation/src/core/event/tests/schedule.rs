@@ -1,0 +1,114 @@
+//! Rounds that begin by themselves, who is there for them, and boards that are played later.
+
+use pairing::{Number, ResultCode};
+
+use super::*;
+
+const BOARD: BoardId = BoardId { round: 1, table: 1 };
+
+fn publish(book: &mut Book) {
+    let draft = book.plan().expect("paired");
+    book.write(book.event.publish_round(draft.clone(), &draft).expect("published"));
+}
+
+#[test]
+fn a_round_begins_at_its_time_or_when_the_one_before_is_over_and_has_rested() {
+    let mut by_hand = Book::running(settings("go", Format::Swiss { rounds: 3 }), 4);
+    publish(&mut by_hand);
+    assert_eq!(by_hand.event.due(), None);
+
+    let mut timed = settings("go", Format::Swiss { rounds: 3 });
+    let at = OffsetDateTime::UNIX_EPOCH + Duration::days(20_001);
+    timed.schedule.starts = Starts::BySchedule;
+    timed.schedule.rounds = vec![at];
+    let mut book = Book::running(timed, 4);
+    assert_eq!(book.event.due(), None, "nothing is published");
+    publish(&mut book);
+    assert_eq!(book.event.due(), Some(at));
+    assert_eq!(book.event.act_due(at - Duration::SECOND), vec![]);
+    assert_eq!(book.event.act_due(at), vec![Fact::RoundStarted { round: 1 }]);
+
+    let mut chained = settings("go", Format::Swiss { rounds: 3 });
+    chained.schedule.starts = Starts::WhenComplete;
+    chained.schedule.rest = std::time::Duration::from_mins(90);
+    let mut book = Book::running(chained, 4);
+    publish(&mut book);
+    assert_eq!(book.event.due(), Some(book.now), "nothing came before the first");
+    book.write(book.event.act_due(book.now));
+    book.play(by_number);
+    let over = book.now;
+    publish(&mut book);
+    assert_eq!(book.event.due(), Some(over + Duration::minutes(90)));
+    book.event.stage = Stage::Cancelled;
+    assert_eq!(book.event.due(), None);
+}
+
+#[test]
+fn who_has_not_checked_in_is_left_out() {
+    let mut settings = settings("go", Format::Swiss { rounds: 2 });
+    settings.schedule.check_in = true;
+    let mut book = Book::running(settings, 5);
+    for number in 1..=4 {
+        book.write(book.event.check_in(Number(number), 1).expect("he is there"));
+    }
+    assert_eq!(book.event.check_in(Number(1), 1), Ok(vec![]), "again changes nothing");
+    assert!(matches!(book.event.check_in(Number(5), 2), Err(Refusal::CheckIn(_))), "not the next round");
+    assert_eq!(book.event.check_in(Number(9), 1), Err(Refusal::UnknownNumber(Number(9))));
+    book.begin_round().expect("paired");
+    let round = &book.event.rounds[0].published;
+    assert_eq!(round.out, vec![(Number(5), ResultCode::ByeZero)]);
+    assert!(matches!(book.event.check_in(Number(5), 1), Err(Refusal::CheckIn(_))), "it is paired");
+    book.play(by_number);
+    assert!(matches!(book.plan(), Err(Unpaired::Pairing(_))), "nobody is there yet");
+    assert_eq!(book.verified().findings, vec![]);
+
+    let without = Book::running(super::settings("go", Format::Swiss { rounds: 2 }), 4);
+    assert!(matches!(without.event.check_in(Number(1), 1), Err(Refusal::CheckIn(_))));
+}
+
+#[test]
+fn a_board_is_postponed_when_both_ask_for_the_same_time_and_an_arbiter_consents() {
+    let mut book = Book::running(settings("go", Format::Swiss { rounds: 3 }), 4);
+    publish(&mut book);
+    let [one, other] = book.event.rounds[0].published.boards[0].players;
+    let until = book.now + Duration::days(3);
+    let ask = |book: &Book, who, until| book.event.ask_to_postpone(BOARD, who, until, book.now);
+    let consent = |book: &Book| book.event.postpone_board(BOARD, until, book.now);
+    book.write(ask(&book, one, until).expect("he may ask"));
+    assert!(matches!(consent(&book), Err(Refusal::Postponement(_))), "the other has not");
+    book.write(ask(&book, other, until + Duration::HOUR).expect("he may ask"));
+    assert!(matches!(consent(&book), Err(Refusal::Postponement(_))), "they mean two times");
+    book.write(ask(&book, other, until).expect("he may ask"));
+    for (who, when) in [(Number(99), until), (one, book.now), (one, book.now + Duration::days(91))] {
+        assert!(matches!(ask(&book, who, when), Err(Refusal::Postponement(_))), "{who} {when}");
+    }
+    book.write(consent(&book).expect("consented"));
+    book.write(book.event.start_round(1).expect("it starts"));
+    // The other board is played; this one counts as adjourned, and the next round is paired all the same.
+    let second = BoardId { round: 1, table: 2 };
+    book.report(second, [ResultCode::Win, ResultCode::Loss], 5);
+    assert!(book.plan().is_ok());
+    assert_eq!(book.event.due(), Some(until));
+    book.write(book.event.act_due(until));
+    assert!(book.plan().is_err(), "it is being played");
+    book.report(BOARD, [ResultCode::Draw; 2], 9);
+    assert!(book.event.rounds[0].is_complete());
+    assert!(matches!(ask(&book, one, until + Duration::HOUR), Err(Refusal::Postponement(_))), "it is over");
+    assert_eq!(book.verified().findings, vec![]);
+}
+
+#[test]
+fn a_schedule_of_nowhere_is_refused() {
+    let mut nowhere = settings("go", Format::Swiss { rounds: 3 });
+    for (zone, known) in
+        [("Asia/Shanghai", true), ("Asia/Atlantis", false), ("asia/shanghai", false), ("", false)]
+    {
+        zone.clone_into(&mut nowhere.schedule.zone);
+        let checked = nowhere.check(OffsetDateTime::UNIX_EPOCH);
+        assert_eq!(checked.err().map(|bad| bad.field), (!known).then_some("schedule.zone"), "{zone}");
+    }
+    let mut robin = settings("go", Format::RoundRobin { cycles: pairing::standings::Cycles::Single });
+    robin.schedule.check_in = true;
+    let checked = robin.check(OffsetDateTime::UNIX_EPOCH);
+    assert_eq!(checked.err().map(|bad| bad.field), Some("schedule.check_in"));
+}

@@ -1,0 +1,103 @@
+//! Working an event out again from its log: every pairing by the independent checker, every draw by its commitment.
+
+use pairing::{check, swiss};
+
+use super::{
+    CorruptLog, Event, Format, LogEntry, PublishedRound,
+    fact::{Digest, Fact},
+    plan::{by_grade, swiss_input},
+    supplement,
+};
+use chassis::id::EventId;
+
+/// Something in a log that is not as it must be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// The number of the entry.
+    pub sequence: u64,
+    /// What is wrong with it.
+    pub detail: String,
+}
+
+/// What a log was found to be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verified {
+    /// The event as its log says.
+    pub event: Event,
+    /// Rounds whose pairing was checked.
+    pub rounds: usize,
+    /// What was found.
+    pub findings: Vec<Finding>,
+}
+
+/// Folds a log anew and checks on the way what can be checked: that what was adopted is the text of the settings, and that
+/// each round that was not edited by hand breaks no rule and is what its input leads to.
+///
+/// # Errors
+/// When the log makes no sense from some entry on.
+pub fn verify(id: EventId, log: &[LogEntry]) -> Result<Verified, CorruptLog> {
+    let (first, rest) = log.split_first().ok_or(CorruptLog { sequence: 0, detail: "it is empty" })?;
+    let mut event = Event::begin(id, first)?;
+    let (mut findings, mut rounds) = (Vec::new(), 0);
+    for entry in rest {
+        let found = match &entry.fact {
+            Fact::Adopted { text, .. } => same_text(&event, text).into_iter().collect(),
+            Fact::RoundPublished(round) => {
+                rounds += 1;
+                pairing_of(&event, round)
+            }
+            _ => Vec::new(),
+        };
+        findings.extend(found.into_iter().map(|detail| Finding { sequence: entry.sequence, detail }));
+        event.apply(entry)?;
+        if let Fact::SettingsChanged { text, .. } = &entry.fact {
+            let found = same_text(&event, text).into_iter();
+            findings.extend(found.map(|detail| Finding { sequence: entry.sequence, detail }));
+        }
+    }
+    Ok(Verified { event, rounds, findings })
+}
+
+fn same_text(event: &Event, text: &Digest) -> Option<String> {
+    let is_same = supplement::hash(&event.supplement()) == *text;
+    (!is_same).then(|| "the supplement is not that of the settings".to_owned())
+}
+
+/// What is wrong with a round, seen from the event before it.
+fn pairing_of(event: &Event, round: &PublishedRound) -> Vec<String> {
+    let anew = super::plan(event, round.seed, round.relaxed, &mut |_| core::ops::ControlFlow::Continue(()));
+    let anew = match anew {
+        Ok(anew) => anew,
+        Err(error) => return vec![format!("round {} could not be paired: {error}", round.round)],
+    };
+    let mut findings = Vec::new();
+    if anew.input != round.input {
+        findings.push(format!("round {} was not paired from what the log says", round.round));
+    }
+    if round.edits.is_empty() && (&anew.boards, &anew.out) != (&round.boards, &round.out) {
+        findings.push(format!("round {} is not what its input leads to", round.round));
+    }
+    findings.extend(faults(event, round));
+    findings
+}
+
+/// What the independent checker finds in a round of a Swiss.
+fn faults(event: &Event, round: &PublishedRound) -> Vec<String> {
+    let Some(rounds) = event.settings.format.rounds() else { return Vec::new() };
+    let groups = match event.settings.format {
+        Format::Grading { .. } => by_grade(event, round.round).into_values().collect(),
+        _ => vec![event.players(round.round)],
+    };
+    let mut found = Vec::new();
+    for players in groups {
+        let input = swiss_input(event, round.round, rounds, players, round.seed, round.relaxed);
+        if let Ok(paired) = swiss::pair(&input) {
+            found.extend(
+                check::round(&input, &paired)
+                    .into_iter()
+                    .map(|fault| format!("round {}: {fault:?}", round.round)),
+            );
+        }
+    }
+    found
+}

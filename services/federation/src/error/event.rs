@@ -1,0 +1,89 @@
+//! Why an event does not do what it is asked for, on the wire.
+
+use api::reason;
+use pairing::{Number, swiss::PairingError};
+use tonic::Code;
+
+use crate::core::event::{NotAllowed, Refusal, Unpaired};
+
+/// Numbers named in metadata at most: headers are small.
+const NUMBERS_MAX: usize = 100;
+
+/// What a refusal is to whoever asked.
+pub(super) fn refused(refusal: &Refusal) -> api::Error {
+    let text = refusal.to_string();
+    let precondition = |reason| api::Error::new(Code::FailedPrecondition, reason, text.clone());
+    let not_found = |reason| api::Error::new(Code::NotFound, reason, text.clone());
+    match refusal {
+        Refusal::NotAllowed(NotAllowed::Role(_)) => {
+            api::Error::new(Code::PermissionDenied, reason::EVENT_ROLE_MISSING, text)
+        }
+        Refusal::NotAllowed(NotAllowed::Stage(stage)) => {
+            precondition(reason::EVENT_STAGE).with_metadata("stage", stage.name())
+        }
+        Refusal::Settings(bad) => {
+            api::Error::invalid(reason::BAD_EVENT_SETTINGS, &format!("settings.{}", bad.field), text)
+        }
+        Refusal::Settled(..) => precondition(reason::EVENT_SETTLED),
+        Refusal::Incomplete(missing) => {
+            let names: Vec<&str> = missing.iter().map(|it| it.name()).collect();
+            precondition(reason::EVENT_INCOMPLETE).with_metadata("missing", names.join(","))
+        }
+        Refusal::Entered(number) => {
+            precondition(reason::ALREADY_ENTERED).with_metadata("number", number.to_string())
+        }
+        Refusal::EntriesClosed => precondition(reason::ENTRIES_CLOSED),
+        Refusal::Full => precondition(reason::EVENT_FULL),
+        Refusal::OldSupplement(version) => {
+            precondition(reason::OLD_SUPPLEMENT).with_metadata("version", version.to_string())
+        }
+        Refusal::UnknownNumber(_) => not_found(reason::UNKNOWN_ENTRANT),
+        Refusal::Status(_) => precondition(reason::BAD_ENTRY_CHANGE),
+        Refusal::SeedCommitted => precondition(reason::SEED_COMMITTED),
+        Refusal::Unpaired(why) => unpaired(why),
+        Refusal::Stale => precondition(reason::PAIRING_STALE),
+        Refusal::Pairing(_) => precondition(reason::BAD_PAIRING),
+        Refusal::UnknownBoard => not_found(reason::UNKNOWN_BOARD),
+        Refusal::Round(_) => precondition(reason::BAD_ROUND),
+        Refusal::Playing => precondition(reason::BOARD_PLAYING),
+        Refusal::OwnEntry => precondition(reason::OWN_ENTRY),
+        Refusal::OwnGame => precondition(reason::OWN_GAME),
+        Refusal::Result(_) => precondition(reason::BAD_BOARD_RESULT),
+        Refusal::Office(_) => precondition(reason::BAD_OFFICE),
+        Refusal::UnknownIncident => not_found(reason::UNKNOWN_INCIDENT),
+        Refusal::TooManyIncidents => {
+            api::Error::new(Code::ResourceExhausted, reason::TOO_MANY_INCIDENTS, text)
+        }
+        Refusal::IncidentOpen => precondition(reason::INCIDENT_OPEN),
+        Refusal::IncidentSettled => precondition(reason::INCIDENT_SETTLED),
+        Refusal::NotAParty => precondition(reason::NOT_A_PARTY),
+        Refusal::NotTheInstance(role) => {
+            precondition(reason::NOT_THE_INSTANCE).with_metadata("role", role.name())
+        }
+        Refusal::OwnClub => precondition(reason::OWN_CLUB),
+        Refusal::Ruling(_) => precondition(reason::BAD_EVENT_RULING),
+        Refusal::CheckIn(_) => precondition(reason::BAD_CHECK_IN),
+        Refusal::Postponement(_) => precondition(reason::BAD_POSTPONEMENT),
+    }
+}
+
+fn unpaired(why: &Unpaired) -> api::Error {
+    let text = why.to_string();
+    let precondition = |reason| api::Error::new(Code::FailedPrecondition, reason, text.clone());
+    match why {
+        Unpaired::Incomplete(_) => precondition(reason::ROUND_INCOMPLETE),
+        Unpaired::NoMoreRounds => precondition(reason::NO_MORE_ROUNDS),
+        Unpaired::Undecided(_) => precondition(reason::BOARD_UNDECIDED),
+        Unpaired::Pairing(PairingError::NoLegalPairing(blocking) | PairingError::NoBye(blocking)) => {
+            precondition(reason::NO_LEGAL_PAIRING).with_metadata("players", numbers(&blocking.players))
+        }
+        Unpaired::Pairing(PairingError::Stopped | PairingError::Thread) => {
+            api::Error::unavailable(reason::STOPPING, text)
+        }
+        Unpaired::TooFew | Unpaired::Pairing(_) => precondition(reason::NO_LEGAL_PAIRING),
+    }
+}
+
+fn numbers(players: &[Number]) -> String {
+    players.iter().take(NUMBERS_MAX).map(Number::to_string).collect::<Vec<_>>().join(",")
+}

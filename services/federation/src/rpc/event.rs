@@ -1,0 +1,595 @@
+//! Events on the wire: protos in, protos out, nothing decided.
+
+use std::sync::Arc;
+
+use api::federation::v1::{self as pb, event_service_server::EventService};
+use chassis::{
+    auth::{self, Caller, Scope},
+    id::EventId,
+    page::Page,
+};
+use futures::{StreamExt as _, stream::BoxStream};
+use pairing::Number;
+use tonic::{Request, Response, Status};
+
+use crate::{
+    app::event::{AsOf, Current, Entry, Events, NewEvent, NewIncident, ToPair, follow},
+    core::event::{readings::READINGS, supplement},
+    error::Error,
+    rpc::pairing::{draft, pairing_answers},
+    wire::event::{
+        incident,
+        request::{self, ChangeRequest as _},
+        view,
+    },
+};
+
+/// What everybody may call.
+#[derive(Clone)]
+pub(crate) struct PublicEvents(pub Arc<Events>);
+
+fn told(current: &Current) -> pb::Event {
+    (&*current.event).into()
+}
+
+fn number_if_any(number: u32) -> Option<Number> {
+    (number > 0).then_some(Number(number))
+}
+
+fn caller_if_any<T>(request: &Request<T>) -> Result<Option<Caller>, Status> {
+    Ok(auth::caller(request)?)
+}
+
+fn as_of_sequence(sequence: u64) -> AsOf {
+    if sequence == 0 { AsOf::Now } else { AsOf::Sequence(sequence) }
+}
+
+#[tonic::async_trait]
+impl EventService for PublicEvents {
+    type PairRoundStream = BoxStream<'static, Result<pb::PairRoundResponse, Status>>;
+    type WatchEventStream = BoxStream<'static, Result<pb::WatchEventResponse, Status>>;
+
+    async fn create_event(
+        &self,
+        request: Request<pb::CreateEventRequest>,
+    ) -> Result<Response<pb::CreateEventResponse>, Status> {
+        let caller = auth::require(&request, Scope::Arbitrate)?;
+        let it = request.into_inner();
+        let new = NewEvent {
+            id: EventId::parse(&it.event_id, "event_id")?,
+            federation: request::federation(&it.federation_id)?,
+            name: request::name(it.name.as_ref())?,
+            settings: request::settings(it.settings)?,
+            validate_only: it.validate_only,
+        };
+        let current = self.0.create(&caller, new).await?;
+        Ok(Response::new(pb::CreateEventResponse { event: Some(told(&current)) }))
+    }
+
+    async fn get_event(
+        &self,
+        request: Request<pb::GetEventRequest>,
+    ) -> Result<Response<pb::GetEventResponse>, Status> {
+        let caller = caller_if_any(&request)?;
+        let it = request.into_inner();
+        let id = EventId::parse(&it.event_id, "event_id")?;
+        let as_of = match request::moment_if_any("as_of_time", it.as_of_time)? {
+            Some(time) => AsOf::Time(time),
+            None => as_of_sequence(it.as_of_sequence),
+        };
+        let sight = self.0.look(caller.as_ref(), id, as_of).await?;
+        Ok(Response::new(pb::GetEventResponse { event: Some((&*sight.event).into()) }))
+    }
+
+    async fn list_events(
+        &self,
+        request: Request<pb::ListEventsRequest>,
+    ) -> Result<Response<pb::ListEventsResponse>, Status> {
+        let caller = caller_if_any(&request)?;
+        let it = request.into_inner();
+        let of = (request::federation(&it.federation_id)?, request::stage_filter(it.stage)?);
+        let page = Page::of(format!("events/{}/{}", of.0, it.stage), it.page_size, &it.page_token)?;
+        let (events, next_page_token) = self.0.list(caller.as_ref(), of, &page).await?;
+        let events = events.iter().map(|event| (&**event).into()).collect();
+        Ok(Response::new(pb::ListEventsResponse { events, next_page_token }))
+    }
+
+    async fn get_supplement(
+        &self,
+        request: Request<pb::GetSupplementRequest>,
+    ) -> Result<Response<pb::GetSupplementResponse>, Status> {
+        let caller = caller_if_any(&request)?;
+        let id = EventId::parse(&request.into_inner().event_id, "event_id")?;
+        let event = self.0.look(caller.as_ref(), id, AsOf::Now).await?.event;
+        let text = event.supplement();
+        let text_hash = supplement::hash(&text).to_vec();
+        let (version, adopted) = (event.version, event.adopted.is_some());
+        Ok(Response::new(pb::GetSupplementResponse { version, text, text_hash, adopted }))
+    }
+
+    async fn list_readings(
+        &self,
+        _request: Request<pb::ListReadingsRequest>,
+    ) -> Result<Response<pb::ListReadingsResponse>, Status> {
+        Ok(Response::new(pb::ListReadingsResponse { readings: READINGS.iter().map(Into::into).collect() }))
+    }
+
+    async fn update_event(
+        &self,
+        request: Request<pb::UpdateEventRequest>,
+    ) -> Result<Response<pb::UpdateEventResponse>, Status> {
+        let caller = auth::require(&request, Scope::Arbitrate)?;
+        let it = request.into_inner();
+        let change = it.change()?;
+        let settings = request::settings(it.settings)?;
+        let reason = request::why_if_any(it.reason)?;
+        let current = self.0.update(&caller, &change, settings, reason).await?;
+        Ok(Response::new(pb::UpdateEventResponse { event: Some(told(&current)) }))
+    }
+
+    async fn adopt_event(
+        &self,
+        request: Request<pb::AdoptEventRequest>,
+    ) -> Result<Response<pb::AdoptEventResponse>, Status> {
+        let caller = auth::require(&request, Scope::Arbitrate)?;
+        let it = request.into_inner();
+        let change = it.change()?;
+        let current = self.0.adopt(&caller, &change).await?;
+        Ok(Response::new(pb::AdoptEventResponse { event: Some(told(&current)) }))
+    }
+
+    async fn advance_event(
+        &self,
+        request: Request<pb::AdvanceEventRequest>,
+    ) -> Result<Response<pb::AdvanceEventResponse>, Status> {
+        let caller = auth::require(&request, Scope::Arbitrate)?;
+        let it = request.into_inner();
+        let change = it.change()?;
+        let stage = request::stage(it.stage)?;
+        let current = self.0.advance(&caller, &change, stage).await?;
+        Ok(Response::new(pb::AdvanceEventResponse { event: Some(told(&current)) }))
+    }
+
+    async fn cancel_event(
+        &self,
+        request: Request<pb::CancelEventRequest>,
+    ) -> Result<Response<pb::CancelEventResponse>, Status> {
+        let caller = auth::require(&request, Scope::Arbitrate)?;
+        let it = request.into_inner();
+        let change = it.change()?;
+        let reason = request::why(it.reason)?;
+        let current = self.0.cancel(&caller, &change, reason).await?;
+        Ok(Response::new(pb::CancelEventResponse { event: Some(told(&current)) }))
+    }
+
+    async fn check_off(
+        &self,
+        request: Request<pb::CheckOffRequest>,
+    ) -> Result<Response<pb::CheckOffResponse>, Status> {
+        let caller = auth::require(&request, Scope::Arbitrate)?;
+        let it = request.into_inner();
+        let change = it.change()?;
+        let item = request::item(it.item)?;
+        let current = self.0.check_off(&caller, &change, item, !it.open).await?;
+        Ok(Response::new(pb::CheckOffResponse { event: Some(told(&current)) }))
+    }
+
+    async fn appoint_official(
+        &self,
+        request: Request<pb::AppointOfficialRequest>,
+    ) -> Result<Response<pb::AppointOfficialResponse>, Status> {
+        let caller = auth::require(&request, Scope::Arbitrate)?;
+        let it = request.into_inner();
+        let change = it.change()?;
+        let (account, role) = request::office(&it.account_id, it.role)?;
+        let current = self.0.appoint(&caller, &change, account, role).await?;
+        Ok(Response::new(pb::AppointOfficialResponse { event: Some(told(&current)) }))
+    }
+
+    async fn dismiss_official(
+        &self,
+        request: Request<pb::DismissOfficialRequest>,
+    ) -> Result<Response<pb::DismissOfficialResponse>, Status> {
+        let caller = auth::require(&request, Scope::Arbitrate)?;
+        let it = request.into_inner();
+        let change = it.change()?;
+        let office = request::office(&it.account_id, it.role)?;
+        let reason = request::why(it.reason)?;
+        let current = self.0.dismiss(&caller, &change, office, reason).await?;
+        Ok(Response::new(pb::DismissOfficialResponse { event: Some(told(&current)) }))
+    }
+
+    async fn commit_seed(
+        &self,
+        request: Request<pb::CommitSeedRequest>,
+    ) -> Result<Response<pb::CommitSeedResponse>, Status> {
+        let caller = auth::require(&request, Scope::Arbitrate)?;
+        let it = request.into_inner();
+        let change = it.change()?;
+        let current = self.0.commit_seed(&caller, &change).await?;
+        Ok(Response::new(pb::CommitSeedResponse { event: Some(told(&current)) }))
+    }
+
+    async fn enter_event(
+        &self,
+        request: Request<pb::EnterEventRequest>,
+    ) -> Result<Response<pb::EnterEventResponse>, Status> {
+        let caller = auth::require(&request, Scope::Play)?;
+        let it = request.into_inner();
+        let change = it.change()?;
+        let entry = Entry {
+            member: request::member_if_any(&it.member_id)?,
+            version: it.supplement_version,
+            rating: it.rating,
+            grade: it.grade,
+            affiliations: request::affiliations(it.affiliations)?,
+        };
+        let current = self.0.enter(&caller, &change, entry).await?;
+        Ok(Response::new(pb::EnterEventResponse { event: Some(told(&current)) }))
+    }
+
+    async fn accept_supplement(
+        &self,
+        request: Request<pb::AcceptSupplementRequest>,
+    ) -> Result<Response<pb::AcceptSupplementResponse>, Status> {
+        let caller = auth::require(&request, Scope::Play)?;
+        let it = request.into_inner();
+        let change = it.change()?;
+        let current = self.0.accept(&caller, &change, it.supplement_version).await?;
+        Ok(Response::new(pb::AcceptSupplementResponse { event: Some(told(&current)) }))
+    }
+
+    async fn change_entry(
+        &self,
+        request: Request<pb::ChangeEntryRequest>,
+    ) -> Result<Response<pb::ChangeEntryResponse>, Status> {
+        let caller = auth::require(&request, Scope::Play)?;
+        let it = request.into_inner();
+        let change = it.change()?;
+        let number = number_if_any(it.number);
+        let status = request::status(it.status)?;
+        let reason = request::why_if_any(it.reason)?;
+        let current = self.0.change_entry(&caller, &change, (number, status), reason).await?;
+        Ok(Response::new(pb::ChangeEntryResponse { event: Some(told(&current)) }))
+    }
+
+    async fn prohibit_pairing(
+        &self,
+        request: Request<pb::ProhibitPairingRequest>,
+    ) -> Result<Response<pb::ProhibitPairingResponse>, Status> {
+        let caller = auth::require(&request, Scope::Arbitrate)?;
+        let it = request.into_inner();
+        let change = it.change()?;
+        let rounds = [request::round("from_round", it.from_round)?, request::round("to_round", it.to_round)?];
+        let pair = [Number(it.one), Number(it.other)];
+        let reason = request::why(it.reason)?;
+        let current = self.0.prohibit(&caller, &change, (pair, rounds), reason).await?;
+        Ok(Response::new(pb::ProhibitPairingResponse { event: Some(told(&current)) }))
+    }
+
+    async fn edit_pairings(
+        &self,
+        request: Request<pb::EditPairingsRequest>,
+    ) -> Result<Response<pb::EditPairingsResponse>, Status> {
+        let caller = auth::require(&request, Scope::Arbitrate)?;
+        let it = request.into_inner();
+        let change = it.change()?;
+        let round = request::round("round", it.round)?;
+        let edits = request::edits(&it.edits)?;
+        let reason = request::why(it.reason)?;
+        let current = self.0.edit_pairings(&caller, &change, round, (&edits, &reason)).await?;
+        Ok(Response::new(pb::EditPairingsResponse { event: Some(told(&current)) }))
+    }
+
+    async fn publish_round(
+        &self,
+        request: Request<pb::PublishRoundRequest>,
+    ) -> Result<Response<pb::PublishRoundResponse>, Status> {
+        let caller = auth::require(&request, Scope::Arbitrate)?;
+        let it = request.into_inner();
+        let change = it.change()?;
+        let round = request::round("round", it.round)?;
+        let current = self.0.publish(&caller, &change, round).await?;
+        Ok(Response::new(pb::PublishRoundResponse { event: Some(told(&current)) }))
+    }
+
+    async fn retract_round(
+        &self,
+        request: Request<pb::RetractRoundRequest>,
+    ) -> Result<Response<pb::RetractRoundResponse>, Status> {
+        let caller = auth::require(&request, Scope::Arbitrate)?;
+        let it = request.into_inner();
+        let change = it.change()?;
+        let round = request::round("round", it.round)?;
+        let reason = request::why(it.reason)?;
+        let current = self.0.retract(&caller, &change, round, reason).await?;
+        Ok(Response::new(pb::RetractRoundResponse { event: Some(told(&current)) }))
+    }
+
+    async fn start_round(
+        &self,
+        request: Request<pb::StartRoundRequest>,
+    ) -> Result<Response<pb::StartRoundResponse>, Status> {
+        let caller = auth::require(&request, Scope::Arbitrate)?;
+        let it = request.into_inner();
+        let change = it.change()?;
+        let round = request::round("round", it.round)?;
+        let current = self.0.start(&caller, &change, round).await?;
+        Ok(Response::new(pb::StartRoundResponse { event: Some(told(&current)) }))
+    }
+
+    async fn enter_result(
+        &self,
+        request: Request<pb::EnterResultRequest>,
+    ) -> Result<Response<pb::EnterResultResponse>, Status> {
+        let caller = auth::require(&request, Scope::Arbitrate)?;
+        let it = request.into_inner();
+        let change = it.change()?;
+        let board = request::board(it.round, it.table)?;
+        let result = request::result(it.result)?;
+        let current = self.0.enter_result(&caller, &change, board, result).await?;
+        Ok(Response::new(pb::EnterResultResponse { event: Some(told(&current)) }))
+    }
+
+    async fn confirm_result(
+        &self,
+        request: Request<pb::ConfirmResultRequest>,
+    ) -> Result<Response<pb::ConfirmResultResponse>, Status> {
+        let caller = auth::require(&request, Scope::Arbitrate)?;
+        let it = request.into_inner();
+        let change = it.change()?;
+        let board = request::board(it.round, it.table)?;
+        let current = self.0.confirm_result(&caller, &change, board).await?;
+        Ok(Response::new(pb::ConfirmResultResponse { event: Some(told(&current)) }))
+    }
+
+    async fn replay_board(
+        &self,
+        request: Request<pb::ReplayBoardRequest>,
+    ) -> Result<Response<pb::ReplayBoardResponse>, Status> {
+        let caller = auth::require(&request, Scope::Arbitrate)?;
+        let it = request.into_inner();
+        let change = it.change()?;
+        let board = request::board(it.round, it.table)?;
+        let current = self.0.play_again(&caller, &change, board).await?;
+        Ok(Response::new(pb::ReplayBoardResponse { event: Some(told(&current)) }))
+    }
+
+    async fn file_report(
+        &self,
+        request: Request<pb::FileReportRequest>,
+    ) -> Result<Response<pb::FileReportResponse>, Status> {
+        let caller = auth::require(&request, Scope::Arbitrate)?;
+        let it = request.into_inner();
+        let change = it.change()?;
+        let text = request::paper(it.text)?;
+        let current = self.0.file_report(&caller, &change, text).await?;
+        Ok(Response::new(pb::FileReportResponse { event: Some(told(&current)) }))
+    }
+
+    async fn assess_arbiter(
+        &self,
+        request: Request<pb::AssessArbiterRequest>,
+    ) -> Result<Response<pb::AssessArbiterResponse>, Status> {
+        let caller = auth::require(&request, Scope::Arbitrate)?;
+        let it = request.into_inner();
+        let change = it.change()?;
+        let account = chassis::id::AccountId::parse(&it.account_id, "account_id")?;
+        let text = request::paper(it.text)?;
+        let current = self.0.assess(&caller, &change, account, text).await?;
+        Ok(Response::new(pb::AssessArbiterResponse { event: Some(told(&current)) }))
+    }
+
+    async fn pair_round(
+        &self,
+        request: Request<pb::PairRoundRequest>,
+    ) -> Result<Response<Self::PairRoundStream>, Status> {
+        let caller = auth::require(&request, Scope::Arbitrate)?;
+        let it = request.into_inner();
+        let change = it.change()?;
+        let relaxed = request::relaxed(it.relaxed)?;
+        let lifts = relaxed != pairing::Relaxed::Nothing;
+        let reason = if lifts { request::why(it.reason)? } else { String::new() };
+        let wanted = ToPair { round: request::round("round", it.round)?, relaxed, reason };
+        let told = self.0.pair(&caller, change, wanted).await?;
+        Ok(Response::new(pairing_answers(told)))
+    }
+
+    async fn get_round(
+        &self,
+        request: Request<pb::GetRoundRequest>,
+    ) -> Result<Response<pb::GetRoundResponse>, Status> {
+        let caller = caller_if_any(&request)?;
+        let it = request.into_inner();
+        let id = EventId::parse(&it.event_id, "event_id")?;
+        let sight = self.0.look(caller.as_ref(), id, as_of_sequence(it.as_of_sequence)).await?;
+        let number = match request::round("round", it.round)? {
+            0 => sight.event.next_round() - 1,
+            number => number,
+        };
+        let sequence = sight.event.sequence;
+        let round = match sight.event.round(number) {
+            Some(round) => Some(view::round(&sight.event, round, |board| sight.sees(board))),
+            None => self.0.draft_for(&sight, number).await?.as_ref().map(draft),
+        };
+        let round = Some(round.ok_or(Error::UnknownRound)?);
+        Ok(Response::new(pb::GetRoundResponse { round, sequence }))
+    }
+
+    async fn list_entrants(
+        &self,
+        request: Request<pb::ListEntrantsRequest>,
+    ) -> Result<Response<pb::ListEntrantsResponse>, Status> {
+        let caller = caller_if_any(&request)?;
+        let it = request.into_inner();
+        let id = EventId::parse(&it.event_id, "event_id")?;
+        let page: Page<u32> = Page::of(format!("entrants/{id}"), it.page_size, &it.page_token)?;
+        let event = self.0.look(caller.as_ref(), id, AsOf::Now).await?.event;
+        let after = page.after.unwrap_or(0) as usize;
+        let most = usize::try_from(page.fetch()).unwrap_or(usize::MAX);
+        let found: Vec<pb::Entrant> =
+            event.participants.iter().skip(after).take(most).map(Into::into).collect();
+        let (entrants, next_page_token) = page.cut(found, |entrant| entrant.number);
+        Ok(Response::new(pb::ListEntrantsResponse { entrants, next_page_token }))
+    }
+
+    async fn get_standings(
+        &self,
+        request: Request<pb::GetStandingsRequest>,
+    ) -> Result<Response<pb::GetStandingsResponse>, Status> {
+        let caller = caller_if_any(&request)?;
+        let it = request.into_inner();
+        let id = EventId::parse(&it.event_id, "event_id")?;
+        let round = request::round("round", it.round)?;
+        let sight = self.0.look(caller.as_ref(), id, as_of_sequence(it.as_of_sequence)).await?;
+        let (sequence, delayed) = (sight.event.sequence, !sight.hidden.is_empty());
+        let table = Events::table(sight, round, it.readings).await?;
+        Ok(Response::new(pb::GetStandingsResponse {
+            lines: table.lines.iter().map(view::line).collect(),
+            round: table.round.into(),
+            sequence,
+            promoted: table.promoted.iter().map(|number| number.0).collect(),
+            delayed,
+        }))
+    }
+
+    async fn list_log(
+        &self,
+        request: Request<pb::ListLogRequest>,
+    ) -> Result<Response<pb::ListLogResponse>, Status> {
+        let caller = caller_if_any(&request)?;
+        let it = request.into_inner();
+        let id = EventId::parse(&it.event_id, "event_id")?;
+        let page: Page<u64> = Page::of(String::new(), it.page_size, "")?;
+        let (entries, last_sequence) =
+            self.0.entries(caller.as_ref(), id, it.after_sequence, page.fetch() - 1).await?;
+        let entries = entries.into_iter().map(Into::into).collect();
+        Ok(Response::new(pb::ListLogResponse { entries, last_sequence }))
+    }
+
+    async fn watch_event(
+        &self,
+        request: Request<pb::WatchEventRequest>,
+    ) -> Result<Response<Self::WatchEventStream>, Status> {
+        let caller = caller_if_any(&request)?;
+        let it = request.into_inner();
+        let id = EventId::parse(&it.event_id, "event_id")?;
+        let stream = follow::watch(Arc::clone(&self.0), caller, id, it.after_sequence).await?;
+        let answers = stream.map(|stored| {
+            stored.map(|stored| pb::WatchEventResponse { entry: Some(stored.into()) }).map_err(Status::from)
+        });
+        Ok(Response::new(answers.boxed()))
+    }
+
+    async fn check_in(
+        &self,
+        request: Request<pb::CheckInRequest>,
+    ) -> Result<Response<pb::CheckInResponse>, Status> {
+        let caller = auth::require(&request, Scope::Play)?;
+        let it = request.into_inner();
+        let (change, round) = (it.change()?, request::round("round", it.round)?);
+        let current = self.0.check_in(&caller, &change, number_if_any(it.number), round).await?;
+        Ok(Response::new(pb::CheckInResponse { event: Some(told(&current)) }))
+    }
+
+    async fn postpone_board(
+        &self,
+        request: Request<pb::PostponeBoardRequest>,
+    ) -> Result<Response<pb::PostponeBoardResponse>, Status> {
+        let caller = auth::require(&request, Scope::Play)?;
+        let it = request.into_inner();
+        let (change, board) = (it.change()?, request::board(it.round, it.table)?);
+        let until = request::moment_of("start_time", it.start_time)?;
+        let current = self.0.postpone(&caller, &change, board, until).await?;
+        Ok(Response::new(pb::PostponeBoardResponse { event: Some(told(&current)) }))
+    }
+
+    async fn report_incident(
+        &self,
+        request: Request<pb::ReportIncidentRequest>,
+    ) -> Result<Response<pb::ReportIncidentResponse>, Status> {
+        let caller = auth::require(&request, Scope::Play)?;
+        let it = request.into_inner();
+        let change = it.change()?;
+        let board = (it.round > 0).then(|| request::board(it.round, it.table)).transpose()?;
+        let new = NewIncident {
+            kind: incident::kind(it.kind)?,
+            board,
+            accused: number_if_any(it.accused),
+            text: request::account_of_incident(it.text)?,
+        };
+        let current = self.0.report_incident(&caller, &change, new).await?;
+        Ok(Response::new(pb::ReportIncidentResponse { event: Some(told(&current)) }))
+    }
+
+    async fn rule_on_incident(
+        &self,
+        request: Request<pb::RuleOnIncidentRequest>,
+    ) -> Result<Response<pb::RuleOnIncidentResponse>, Status> {
+        let caller = auth::require(&request, Scope::Arbitrate)?;
+        let it = request.into_inner();
+        let change = it.change()?;
+        let (ruling, reason) = (incident::ruling(it.ruling)?, request::why(it.reason)?);
+        let current = self.0.rule_on_incident(&caller, &change, (it.number, ruling), reason).await?;
+        Ok(Response::new(pb::RuleOnIncidentResponse { event: Some(told(&current)) }))
+    }
+
+    async fn appeal_ruling(
+        &self,
+        request: Request<pb::AppealRulingRequest>,
+    ) -> Result<Response<pb::AppealRulingResponse>, Status> {
+        let caller = auth::require(&request, Scope::Play)?;
+        let it = request.into_inner();
+        let (change, text) = (it.change()?, request::account_of_incident(it.text)?);
+        let current = self.0.appeal_ruling(&caller, &change, it.number, text).await?;
+        Ok(Response::new(pb::AppealRulingResponse { event: Some(told(&current)) }))
+    }
+
+    async fn rule_on_appeal(
+        &self,
+        request: Request<pb::RuleOnAppealRequest>,
+    ) -> Result<Response<pb::RuleOnAppealResponse>, Status> {
+        let caller = auth::require(&request, Scope::Arbitrate)?;
+        let it = request.into_inner();
+        let (change, reason) = (it.change()?, request::why(it.reason)?);
+        let ruling = it.granted.then(|| incident::ruling(it.ruling)).transpose()?;
+        let current = self.0.rule_on_appeal(&caller, &change, (it.number, ruling), reason).await?;
+        Ok(Response::new(pb::RuleOnAppealResponse { event: Some(told(&current)) }))
+    }
+
+    async fn list_event_incidents(
+        &self,
+        request: Request<pb::ListEventIncidentsRequest>,
+    ) -> Result<Response<pb::ListEventIncidentsResponse>, Status> {
+        let caller = caller_if_any(&request)?;
+        let it = request.into_inner();
+        let id = EventId::parse(&it.event_id, "event_id")?;
+        let page: Page<u32> = Page::of(format!("incidents/{id}"), it.page_size, &it.page_token)?;
+        let (incidents, next_page_token) = self.0.incidents(caller.as_ref(), id, &page).await?;
+        Ok(Response::new(pb::ListEventIncidentsResponse { incidents, next_page_token }))
+    }
+
+    async fn list_notes(
+        &self,
+        request: Request<pb::ListNotesRequest>,
+    ) -> Result<Response<pb::ListNotesResponse>, Status> {
+        let caller = auth::require(&request, Scope::Arbitrate)?;
+        let it = request.into_inner();
+        let id = EventId::parse(&it.event_id, "event_id")?;
+        let page: Page<u64> = Page::of(format!("notes/{id}"), it.page_size, &it.page_token)?;
+        let (notes, next_page_token) = self.0.notes(&caller, id, &page).await?;
+        Ok(Response::new(pb::ListNotesResponse { notes, next_page_token }))
+    }
+
+    async fn amend_event(
+        &self,
+        request: Request<pb::AmendEventRequest>,
+    ) -> Result<Response<pb::AmendEventResponse>, Status> {
+        let caller = auth::require(&request, Scope::Arbitrate)?;
+        let it = request.into_inner();
+        let (change, reason) = (it.change()?, request::why(it.reason)?);
+        let results = request::amendments(it.results)?;
+        let current = self.0.amend(&caller, &change, &results, reason).await?;
+        Ok(Response::new(pb::AmendEventResponse { event: Some(told(&current)) }))
+    }
+}

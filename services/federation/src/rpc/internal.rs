@@ -1,0 +1,26 @@
+//! What other services tell of the games of events.
+
+use std::sync::Arc;
+
+use api::federation::v1::{self as pb, federation_internal_service_server::FederationInternalService};
+use chassis::auth;
+use tonic::{Request, Response, Status};
+
+use crate::{app::event::Events, wire::event::report::GameReport};
+
+/// What other services may call.
+#[derive(Clone)]
+pub(crate) struct InternalEvents(pub Arc<Events>);
+
+#[tonic::async_trait]
+impl FederationInternalService for InternalEvents {
+    async fn record_game(
+        &self,
+        request: Request<pb::RecordGameRequest>,
+    ) -> Result<Response<pb::RecordGameResponse>, Status> {
+        auth::require_service(&request)?;
+        let report = GameReport::try_from(request.into_inner())?;
+        let current = self.0.record_game(&report).await?;
+        Ok(Response::new(pb::RecordGameResponse { sequence: current.event.sequence }))
+    }
+}

@@ -1,0 +1,82 @@
+//! The tables of events.
+
+use sea_orm_migration::prelude::*;
+
+/// Makes them.
+pub(crate) async fn create_events(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    for table in [heads(), log(), notes(), drafts(), seeds()] {
+        manager.create_table(table).await?;
+    }
+    // The events of a federation, newest first.
+    let of_federation = ["federation_id", "created_us", "event_id"];
+    manager.create_index(index("events_of_federation", "events", &of_federation)).await?;
+    // Those of which something happens by itself, the soonest first.
+    manager.create_index(index("events_due", "events", &["due_us"])).await?;
+    // Whether a request was carried out.
+    manager.create_index(index("event_log_requests", "event_log", &["event_id", "request_id"])).await
+}
+
+fn heads() -> TableCreateStatement {
+    Table::create()
+        .table("events")
+        .col(ColumnDef::new("event_id").uuid().not_null().primary_key())
+        .col(ColumnDef::new("federation_id").uuid().not_null())
+        .col(ColumnDef::new("stage").small_integer().not_null())
+        .col(ColumnDef::new("sequence").big_integer().not_null())
+        .col(ColumnDef::new("created_us").big_integer().not_null())
+        .col(ColumnDef::new("due_us").big_integer())
+        .to_owned()
+}
+
+fn log() -> TableCreateStatement {
+    Table::create()
+        .table("event_log")
+        .col(ColumnDef::new("event_id").uuid().not_null())
+        .col(ColumnDef::new("sequence").big_integer().not_null())
+        .col(ColumnDef::new("body").binary().not_null())
+        .col(ColumnDef::new("hash").binary().not_null())
+        .col(ColumnDef::new("at_us").big_integer().not_null())
+        .col(ColumnDef::new("request_id").uuid())
+        .col(ColumnDef::new("request_digest").binary())
+        .primary_key(Index::create().col("event_id").col("sequence"))
+        .to_owned()
+}
+
+fn notes() -> TableCreateStatement {
+    Table::create()
+        .table("event_notes")
+        .col(ColumnDef::new("event_id").uuid().not_null())
+        .col(ColumnDef::new("digest").binary().not_null())
+        .col(ColumnDef::new("sequence").big_integer().not_null())
+        .col(ColumnDef::new("salt").binary().not_null())
+        .col(ColumnDef::new("text").text().not_null())
+        .primary_key(Index::create().col("event_id").col("digest"))
+        .to_owned()
+}
+
+fn drafts() -> TableCreateStatement {
+    Table::create()
+        .table("event_drafts")
+        .col(ColumnDef::new("event_id").uuid().not_null().primary_key())
+        .col(ColumnDef::new("round").integer().not_null())
+        .col(ColumnDef::new("body").binary().not_null())
+        .col(ColumnDef::new("sequence").big_integer().not_null())
+        .col(ColumnDef::new("request_id").uuid().not_null())
+        .to_owned()
+}
+
+fn seeds() -> TableCreateStatement {
+    Table::create()
+        .table("event_seeds")
+        .col(ColumnDef::new("event_id").uuid().not_null().primary_key())
+        .col(ColumnDef::new("seed").binary().not_null())
+        .to_owned()
+}
+
+fn index(name: &'static str, table: &'static str, columns: &[&'static str]) -> IndexCreateStatement {
+    let mut index = Index::create().name(name).table(table).to_owned();
+    for column in columns {
+        index.col(*column);
+    }
+    index
+}

@@ -1,0 +1,8 @@
+//! Events: their logs, and what stands beside them.
+
+pub(crate) mod draft;
+pub(crate) mod head;
+pub(crate) mod log;
+pub(crate) mod migration;
+pub(crate) mod note;
+pub(crate) mod seed;

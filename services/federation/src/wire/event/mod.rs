@@ -1,0 +1,11 @@
+//! Events between protos and the types of `core`.
+
+mod enums;
+pub(crate) mod incident;
+pub(crate) mod log;
+pub(crate) mod owed;
+pub(crate) mod report;
+pub(crate) mod request;
+mod settings;
+mod timing;
+pub(crate) mod view;

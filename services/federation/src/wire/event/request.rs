@@ -1,0 +1,265 @@
+//! What callers ask of events.
+
+use crate::core::name::Name;
+use api::{DecodeError, ProtoEnum as _, federation::v1 as pb, reason, time::moment};
+use chassis::id::{AccountId, EventId, FederationId, MemberId, RequestId};
+use pairing::{Number, Relaxed, ResultCode, Status};
+use prost::Message;
+use sha2::{Digest as _, Sha256};
+
+use super::{super::fields, enums};
+use crate::core::event::{
+    BoardId, BoardResult, CheckItem, PairingEdit, ResultSource, Role, Settings, Stage, fact::Digest,
+};
+
+/// The longest reason, in characters.
+const REASON_CHARS_MAX: usize = 500;
+/// The longest report or assessment.
+const PAPER_CHARS_MAX: usize = 20_000;
+/// The longest account of an incident.
+const INCIDENT_CHARS_MAX: usize = 2_000;
+/// Changes of one draft that are asked for at once.
+const EDITS_MAX: usize = 100;
+/// What an entrant shares with others at most.
+const AFFILIATIONS_MAX: usize = 8;
+
+/// What every change says of itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Change {
+    /// The event.
+    pub event: EventId,
+    /// By which request.
+    pub request: RequestId,
+    /// SHA-256 of what is asked for, so that an id is not used for something else.
+    pub digest: Digest,
+    /// The sequence that the event is expected to be at.
+    pub expected: Option<u64>,
+    /// Whether it is only checked.
+    pub validate_only: bool,
+}
+
+/// A request that changes an event.
+pub(crate) trait ChangeRequest: Message {
+    /// What it says of itself.
+    ///
+    /// # Errors
+    /// INVALID_ARGUMENT with BAD_ID.
+    fn change(&self) -> Result<Change, api::Error>;
+}
+
+/// What requests of changes have in common.
+macro_rules! change_requests {
+    ($($request:ident),+ $(,)?) => {$(
+        impl ChangeRequest for pb::$request {
+            fn change(&self) -> Result<Change, api::Error> {
+                let mut digest = Sha256::new_with_prefix(stringify!($request));
+                digest.update(self.encode_to_vec());
+                Ok(Change {
+                    event: EventId::parse(&self.event_id, "event_id")?,
+                    request: RequestId::parse(&self.request_id, "request_id")?,
+                    digest: digest.finalize().into(),
+                    expected: (self.expected_sequence > 0).then_some(self.expected_sequence),
+                    validate_only: self.validate_only,
+                })
+            }
+        }
+    )+};
+}
+
+change_requests!(
+    UpdateEventRequest,
+    AdoptEventRequest,
+    AdvanceEventRequest,
+    CancelEventRequest,
+    CheckOffRequest,
+    AppointOfficialRequest,
+    DismissOfficialRequest,
+    CommitSeedRequest,
+    EnterEventRequest,
+    AcceptSupplementRequest,
+    ChangeEntryRequest,
+    ProhibitPairingRequest,
+    EditPairingsRequest,
+    PublishRoundRequest,
+    RetractRoundRequest,
+    StartRoundRequest,
+    EnterResultRequest,
+    ConfirmResultRequest,
+    ReplayBoardRequest,
+    FileReportRequest,
+    AssessArbiterRequest,
+    PairRoundRequest,
+    CheckInRequest,
+    PostponeBoardRequest,
+    ReportIncidentRequest,
+    RuleOnIncidentRequest,
+    AppealRulingRequest,
+    RuleOnAppealRequest,
+    AmendEventRequest,
+);
+
+/// A text for people to read: not empty to the eye, not too long, nothing that does not print.
+pub(crate) fn text(field: &str, text: String, chars_max: usize) -> Result<String, api::Error> {
+    let chars = text.chars().count();
+    let prints = text.chars().all(|c| !c.is_control() || c == '\n');
+    if text.trim().is_empty() || chars > chars_max || !prints {
+        let message = format!("1 to {chars_max} characters that print");
+        return Err(api::Error::invalid(reason::BAD_TEXT, field, message));
+    }
+    Ok(text)
+}
+
+/// Why something is done.
+pub(crate) fn why(reason: String) -> Result<String, api::Error> {
+    text("reason", reason, REASON_CHARS_MAX)
+}
+
+/// The same where nothing need be said.
+pub(crate) fn why_if_any(reason: String) -> Result<String, api::Error> {
+    if reason.is_empty() { Ok(reason) } else { why(reason) }
+}
+
+/// What was reported, or why somebody appeals.
+pub(crate) fn account_of_incident(account: String) -> Result<String, api::Error> {
+    text("text", account, INCIDENT_CHARS_MAX)
+}
+
+/// Results that are amended.
+pub(crate) fn amendments(results: Vec<pb::AmendedResult>) -> Result<Vec<(BoardId, BoardResult)>, api::Error> {
+    let known = (1..=EDITS_MAX).contains(&results.len());
+    if !known {
+        return Err(api::Error::invalid(reason::BAD_BOARD_RESULT, "results", "1 to 100 results"));
+    }
+    results.into_iter().map(|it| Ok((board(it.round, it.table)?, result(it.result)?))).collect()
+}
+
+/// A moment that must be named.
+pub(crate) fn moment_of(
+    field: &str,
+    time: Option<prost_types::Timestamp>,
+) -> Result<time::OffsetDateTime, api::Error> {
+    moment_if_any(field, time)?.ok_or_else(|| unknown(field, "required"))
+}
+
+/// A report.
+pub(crate) fn paper(paper: String) -> Result<String, api::Error> {
+    text("text", paper, PAPER_CHARS_MAX)
+}
+
+/// The name of an event.
+pub(crate) fn name(name: Option<&pb::Name>) -> Result<Name, api::Error> {
+    fields::name(name, "name")
+}
+
+fn unknown(field: &str, message: &str) -> api::Error {
+    api::Error::invalid(reason::UNKNOWN_VALUE, field, message)
+}
+
+/// The settings of a request.
+pub(crate) fn settings(settings: Option<pb::EventSettings>) -> Result<Settings, api::Error> {
+    let bad = |field: &str, text: String| api::Error::invalid(reason::BAD_EVENT_SETTINGS, field, text);
+    let settings = settings.ok_or_else(|| bad("settings", "required".to_owned()))?;
+    settings.try_into().map_err(|error: crate::core::event::BadSettings| {
+        bad(&format!("settings.{}", error.field), error.detail)
+    })
+}
+
+/// The stage of a request.
+pub(crate) fn stage(number: i32) -> Result<Stage, api::Error> {
+    Stage::of(number).ok_or_else(|| unknown("stage", "there is no such stage"))
+}
+
+/// The stage of a filter; `None` for all.
+pub(crate) fn stage_filter(number: i32) -> Result<Option<Stage>, api::Error> {
+    if number == 0 { Ok(None) } else { stage(number).map(Some) }
+}
+
+/// The item of a request.
+pub(crate) fn item(number: i32) -> Result<CheckItem, api::Error> {
+    CheckItem::of(number).ok_or_else(|| unknown("item", "there is no such item"))
+}
+
+/// The account and office of a request.
+pub(crate) fn office(account: &str, role: i32) -> Result<(AccountId, Role), api::Error> {
+    let role = Role::of(role).ok_or_else(|| unknown("role", "there is no such role"))?;
+    Ok((AccountId::parse(account, "account_id")?, role))
+}
+
+/// The federation of a request.
+pub(crate) fn federation(id: &str) -> Result<FederationId, api::Error> {
+    FederationId::parse(id, "federation_id")
+}
+
+/// A member who may be named.
+pub(crate) fn member_if_any(id: &str) -> Result<Option<MemberId>, api::Error> {
+    if id.is_empty() { Ok(None) } else { MemberId::parse(id, "member_id").map(Some) }
+}
+
+/// What an entrant shares with others.
+pub(crate) fn affiliations(affiliations: Vec<u32>) -> Result<Vec<u32>, api::Error> {
+    if affiliations.len() > AFFILIATIONS_MAX {
+        return Err(unknown("affiliations", "at most 8"));
+    }
+    Ok(affiliations)
+}
+
+/// The number of a round.
+pub(crate) fn round(field: &str, round: u32) -> Result<u16, api::Error> {
+    u16::try_from(round).map_err(|_| unknown(field, "there is no such round"))
+}
+
+/// A table of a round.
+pub(crate) fn board(of: u32, table: u32) -> Result<BoardId, api::Error> {
+    Ok(BoardId { round: round("round", of)?, table })
+}
+
+/// A row of what somebody is.
+pub(crate) fn status(status: Option<pb::EntrantStatus>) -> Result<Status, api::Error> {
+    let read = status.ok_or(DecodeError("required")).and_then(enums::status_from_wire);
+    read.map_err(|error| unknown("status", error.0))
+}
+
+/// What of the rules is lifted.
+pub(crate) fn relaxed(number: i32) -> Result<Relaxed, api::Error> {
+    enums::relaxed(number).ok_or_else(|| unknown("relaxed", "there is no such rule to lift"))
+}
+
+/// Changes of a draft.
+pub(crate) fn edits(edits: &[pb::PairingEdit]) -> Result<Vec<PairingEdit>, api::Error> {
+    use pb::pairing_edit::Edit;
+    if edits.is_empty() || edits.len() > EDITS_MAX {
+        return Err(api::Error::invalid(reason::BAD_PAIRING, "edits", "1 to 100 changes"));
+    }
+    let edit = |edit: &pb::PairingEdit| match &edit.edit {
+        Some(Edit::Swap(it)) => Ok(PairingEdit::Swap(Number(it.one), Number(it.other))),
+        Some(Edit::Turn(it)) => Ok(PairingEdit::Turn(it.table)),
+        None => Err(api::Error::invalid(reason::BAD_PAIRING, "edits", "what changes has to be said")),
+    };
+    edits.iter().map(edit).collect()
+}
+
+/// A result that an official enters: of a board in a hall, which nobody has confirmed yet, or a decision.
+pub(crate) fn result(result: Option<pb::BoardResult>) -> Result<BoardResult, api::Error> {
+    let bad = |message: &str| api::Error::invalid(reason::BAD_BOARD_RESULT, "result", message);
+    let result = result.ok_or_else(|| bad("required"))?;
+    let result = BoardResult::try_from(result).map_err(|error| bad(error.0))?;
+    let source = match result.source {
+        ResultSource::OverTheBoard { .. } => ResultSource::OverTheBoard { confirmed_by: None },
+        ResultSource::Decision => ResultSource::Decision,
+        ResultSource::Game { .. } | ResultSource::Departure => {
+            return Err(bad("it is of a board in a hall, or a decision"));
+        }
+    };
+    if result.codes.contains(&ResultCode::Adjourned) {
+        return Err(bad("a game is adjourned in the game"));
+    }
+    Ok(BoardResult { source, ..result })
+}
+
+/// A moment that may be named.
+pub(crate) fn moment_if_any(
+    field: &str,
+    time: Option<prost_types::Timestamp>,
+) -> Result<Option<time::OffsetDateTime>, api::Error> {
+    time.map(|time| moment(&time).ok_or_else(|| unknown(field, "no moment"))).transpose()
+}

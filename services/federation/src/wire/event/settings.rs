@@ -1,0 +1,214 @@
+//! Settings of events.
+
+use std::time::Duration;
+
+use api::{
+    ProtoEnum as _,
+    federation::v1 as pb,
+    time::{duration, moment, span, timestamp},
+    time_control::TimeControl,
+};
+use pairing::{grading::GradeBy, standings::Cycles};
+use rules::RuleSet;
+use time::OffsetDateTime;
+
+use crate::core::event::{
+    BadSettings, EntrySettings, Format, GameSettings, Readings, Schedule, Settings, Starts, settings,
+};
+
+/// How late a player may be if nobody says otherwise (001, 1.7).
+const LATENESS: Duration = Duration::from_mins(15);
+
+fn bad(field: &'static str, detail: impl Into<String>) -> BadSettings {
+    BadSettings { field, detail: detail.into() }
+}
+
+impl TryFrom<pb::EventSettings> for Settings {
+    type Error = BadSettings;
+
+    fn try_from(it: pb::EventSettings) -> Result<Settings, BadSettings> {
+        let chosen = it.readings.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        let readings = Readings::new(chosen).map_err(|error| bad("readings", error.to_string()))?;
+        let until = it.entries_until_time.as_ref();
+        let until = until.map(|time| moment(time).ok_or_else(|| bad("entries_until_time", "no moment")));
+        let late = u16::try_from(it.late_until_round).map_err(|_| bad("late_until_round", "no round"))?;
+        Ok(Settings {
+            game: it.game.ok_or_else(|| bad("game", "required"))?.try_into()?,
+            format: it
+                .format
+                .and_then(|it| it.format)
+                .ok_or_else(|| bad("format", "required"))?
+                .try_into()?,
+            readings,
+            entries: EntrySettings { max: it.entries_max, until: until.transpose()?, late_until_round: late },
+            schedule: it.schedule.ok_or_else(|| bad("schedule", "required"))?.try_into()?,
+            broadcast_delay: time_span(
+                "broadcast_delay_duration",
+                it.broadcast_delay_duration,
+                Duration::ZERO,
+            )?,
+            watch_while_playing: it.watch_while_playing,
+            appeal_within: time_span("appeal_duration", it.appeal_duration, settings::APPEAL)?,
+            text: it.text,
+        })
+    }
+}
+
+fn time_span(
+    field: &'static str,
+    it: Option<prost_types::Duration>,
+    default: Duration,
+) -> Result<Duration, BadSettings> {
+    it.map_or(Ok(default), |it| span(&it).ok_or_else(|| bad(field, "no span of time")))
+}
+
+impl TryFrom<pb::EventGame> for GameSettings {
+    type Error = BadSettings;
+
+    fn try_from(it: pb::EventGame) -> Result<GameSettings, BadSettings> {
+        let variant =
+            rules::variant(&it.variant).ok_or_else(|| bad("game.variant", "there is no such variant"))?;
+        let asked = RuleSet { id: it.rule_set.clone(), options: it.options.clone().into_iter().collect() };
+        // The game itself says what its rules are: it knows that two spellings of a value mean the same.
+        let game = (variant.start)(&asked).map_err(|error| bad("game.options", error.to_string()))?;
+        let rule_set = game.rule_set().clone();
+        let control = it.time_control.as_ref().ok_or_else(|| bad("game.time_control", "required"))?;
+        let time_control =
+            TimeControl::try_from(control).map_err(|error| bad("game.time_control", error.to_string()))?;
+        Ok(GameSettings {
+            variant,
+            rule_set: rule_set.id,
+            options: rule_set.options.into_iter().collect(),
+            time_control,
+            rated: it.rated,
+            lateness: time_span("game.lateness_duration", it.lateness_duration, LATENESS)?,
+            arbiter_confirms: it.arbiter_confirms,
+            warnings_max: (it.warnings_max > 0).then_some(it.warnings_max),
+            adjournable: it.adjournable,
+            illegal_as_on_board: it.illegal_as_on_board,
+            player_chat: !it.player_chat_off,
+        })
+    }
+}
+
+impl TryFrom<pb::event_format::Format> for Format {
+    type Error = BadSettings;
+
+    fn try_from(it: pb::event_format::Format) -> Result<Format, BadSettings> {
+        use pb::event_format::Format as Wire;
+        let rounds = |rounds: u32| u16::try_from(rounds).map_err(|_| bad("format.rounds", "too many rounds"));
+        Ok(match it {
+            Wire::Swiss(it) => Format::Swiss { rounds: rounds(it.rounds)? },
+            Wire::RoundRobin(it) => {
+                Format::RoundRobin { cycles: if it.double { Cycles::Double } else { Cycles::Single } }
+            }
+            Wire::KnockOut(it) => {
+                let lives = u8::try_from(it.lives).map_err(|_| bad("format.lives", "one or two"))?;
+                Format::KnockOut { lives, third_place: it.third_place }
+            }
+            Wire::Match(it) => Format::Match { games: it.games, play_all: it.play_all },
+            Wire::MacMahon(it) => Format::MacMahon {
+                rounds: rounds(it.rounds)?,
+                bar: it.bar,
+                floor: it.floor,
+                reduction: it.reduction,
+                handicap_max: it.handicap_max,
+            },
+            Wire::Grading(it) => Format::Grading {
+                rounds: rounds(it.rounds)?,
+                by: if it.by_points { GradeBy::Points } else { GradeBy::Wins },
+                needed: it.needed,
+            },
+        })
+    }
+}
+
+impl TryFrom<pb::EventSchedule> for Schedule {
+    type Error = BadSettings;
+
+    fn try_from(it: pb::EventSchedule) -> Result<Schedule, BadSettings> {
+        let starts = if it.start == 0 { Some(Starts::ByHand) } else { Starts::of(it.start) };
+        let rounds = it
+            .round_times
+            .iter()
+            .map(|time| moment(time).ok_or_else(|| bad("schedule.round_times", "no moment")));
+        Ok(Schedule {
+            starts: starts.ok_or_else(|| bad("schedule.start", "there is no such start"))?,
+            rounds: rounds.collect::<Result<Vec<OffsetDateTime>, BadSettings>>()?,
+            rest: time_span("schedule.rest_duration", it.rest_duration, Duration::ZERO)?,
+            zone: it.zone,
+            check_in: it.check_in,
+        })
+    }
+}
+
+impl From<&Settings> for pb::EventSettings {
+    fn from(it: &Settings) -> pb::EventSettings {
+        pb::EventSettings {
+            game: Some((&it.game).into()),
+            format: Some(pb::EventFormat { format: Some(it.format.into()) }),
+            readings: it.readings.chosen().map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
+            entries_max: it.entries.max,
+            entries_until_time: it.entries.until.map(timestamp),
+            late_until_round: it.entries.late_until_round.into(),
+            schedule: Some((&it.schedule).into()),
+            broadcast_delay_duration: Some(duration(it.broadcast_delay)),
+            watch_while_playing: it.watch_while_playing,
+            appeal_duration: Some(duration(it.appeal_within)),
+            text: it.text.clone(),
+        }
+    }
+}
+
+impl From<&GameSettings> for pb::EventGame {
+    fn from(it: &GameSettings) -> pb::EventGame {
+        pb::EventGame {
+            variant: it.variant.id.to_owned(),
+            rule_set: it.rule_set.clone(),
+            options: it.options.clone(),
+            time_control: Some(it.time_control.into()),
+            rated: it.rated,
+            lateness_duration: Some(duration(it.lateness)),
+            arbiter_confirms: it.arbiter_confirms,
+            warnings_max: it.warnings_max.unwrap_or(0),
+            adjournable: it.adjournable,
+            illegal_as_on_board: it.illegal_as_on_board,
+            player_chat_off: !it.player_chat,
+        }
+    }
+}
+
+impl From<Format> for pb::event_format::Format {
+    fn from(it: Format) -> pb::event_format::Format {
+        use pb::event_format::{self as wire, Format as Wire};
+        match it {
+            Format::Swiss { rounds } => Wire::Swiss(wire::Swiss { rounds: rounds.into() }),
+            Format::RoundRobin { cycles } => {
+                Wire::RoundRobin(wire::RoundRobin { double: cycles == Cycles::Double })
+            }
+            Format::KnockOut { lives, third_place } => {
+                Wire::KnockOut(wire::KnockOut { lives: lives.into(), third_place })
+            }
+            Format::Match { games, play_all } => Wire::Match(wire::Match { games, play_all }),
+            Format::MacMahon { rounds, bar, floor, reduction, handicap_max } => {
+                Wire::MacMahon(wire::MacMahon { rounds: rounds.into(), bar, floor, reduction, handicap_max })
+            }
+            Format::Grading { rounds, by, needed } => {
+                let by_points = by == GradeBy::Points;
+                Wire::Grading(wire::Grading { rounds: rounds.into(), by_points, needed })
+            }
+        }
+    }
+}
+
+impl From<&Schedule> for pb::EventSchedule {
+    fn from(it: &Schedule) -> pb::EventSchedule {
+        pb::EventSchedule {
+            zone: it.zone.clone(),
+            start: it.starts.number(),
+            round_times: it.rounds.iter().copied().map(timestamp).collect(),
+            rest_duration: Some(duration(it.rest)),
+            check_in: it.check_in,
+        }
+    }
+}

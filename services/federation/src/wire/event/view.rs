@@ -1,0 +1,107 @@
+//! Events as they are told.
+
+use api::{ProtoEnum as _, federation::v1 as pb, time::timestamp};
+use pairing::{Status, standings::Line};
+
+use super::enums;
+use crate::core::event::{BoardId, Entrant, Event, Missing, Participant, Round, readings::Reading};
+
+impl From<&Event> for pb::Event {
+    fn from(event: &Event) -> pb::Event {
+        let missing = event.stage.next().map(|next| event.missing(next)).unwrap_or_default();
+        let officials = event.officials.iter().flat_map(|(account, roles)| {
+            roles
+                .iter()
+                .map(move |role| pb::EventOfficial { account_id: account.to_string(), role: role.number() })
+        });
+        pb::Event {
+            id: event.id.to_string(),
+            federation_id: event.federation.to_string(),
+            name: Some((&event.name).into()),
+            settings: Some((&*event.settings).into()),
+            stage: event.stage.number(),
+            supplement_version: event.version,
+            sequence: event.sequence,
+            update_time: Some(timestamp(event.updated)),
+            checked: event.checked.iter().map(|item| item.number()).collect(),
+            missing: missing.into_iter().map(Missing::name).map(str::to_owned).collect(),
+            officials: officials.collect(),
+            entrant_count: u32::try_from(event.participants.len()).unwrap_or(u32::MAX),
+            round: u32::from(event.next_round() - 1),
+            seed_head: event.seed.map(|head| head.to_vec()).unwrap_or_default(),
+        }
+    }
+}
+
+/// An entrant with the version he has accepted and what he is.
+pub(super) fn entrant(entrant: &Entrant, accepted: u32, statuses: &[Status]) -> pb::Entrant {
+    pb::Entrant {
+        number: entrant.number.0,
+        member_id: entrant.member.to_string(),
+        account_id: entrant.account.map(|account| account.to_string()).unwrap_or_default(),
+        affiliations: entrant.affiliations.clone(),
+        rating: entrant.rating,
+        grade: entrant.grade,
+        accepted_version: accepted,
+        statuses: statuses.iter().copied().map(enums::status_to_wire).collect(),
+    }
+}
+
+impl From<&Participant> for pb::Entrant {
+    fn from(participant: &Participant) -> pb::Entrant {
+        entrant(&participant.entrant, participant.accepts, &participant.statuses)
+    }
+}
+
+/// A public round with its games and what came of them, as far as `is_seen` lets the caller see it.
+pub(crate) fn round(event: &Event, round: &Round, is_seen: impl Fn(BoardId) -> bool) -> pb::Round {
+    let mut shown = pb::Round::from(&*round.published);
+    let number = round.published.round;
+    for (pairing, state) in shown.pairings.iter_mut().zip(&round.boards) {
+        let board = BoardId { round: number, table: pairing.table };
+        pairing.attempt = state.attempt;
+        pairing.postponed_time = state.postponed.map(timestamp);
+        pairing.game_id = crate::core::event::game_id(event.id, board, state.attempt).to_string();
+        pairing.result = state.result.as_ref().filter(|_| is_seen(board)).map(Into::into);
+    }
+    let state = match round.started {
+        None => pb::round::State::Published,
+        Some(_) if round.is_complete() && shown.pairings.iter().all(|it| it.result.is_some()) => {
+            pb::round::State::Complete
+        }
+        Some(_) => pb::round::State::Running,
+    };
+    shown.state = state.into();
+    shown.begin_time = round.started.map(timestamp);
+    shown
+}
+
+/// A line of a table. Numerators and denominators of tables fit 64 bits: they come from points of at most 100 rounds.
+pub(crate) fn line(line: &Line) -> pb::StandingsLine {
+    let narrow = |number: i128| i64::try_from(number).unwrap_or(if number < 0 { i64::MIN } else { i64::MAX });
+    let criteria = line.criteria.iter().map(|criterion| pb::Criterion {
+        name: criterion.name.to_owned(),
+        numerator: narrow(*criterion.value.numer()),
+        denominator: narrow(*criterion.value.denom()),
+        working: criterion.explain(),
+    });
+    pb::StandingsLine {
+        number: line.number.0,
+        place: line.place.unwrap_or(0),
+        points: line.points,
+        criteria: criteria.collect(),
+        provisional: line.provisional,
+    }
+}
+
+impl From<&Reading> for pb::Reading {
+    fn from(reading: &Reading) -> pb::Reading {
+        pb::Reading {
+            name: reading.name.to_owned(),
+            article: reading.article.to_owned(),
+            about: reading.about.to_owned(),
+            values: reading.expected(),
+            default_value: reading.default_value(),
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! Events through their API, from the draft to the table.
+
+use std::{collections::BTreeSet, sync::atomic::Ordering};
+
+use api::federation::v1 as pb;
+use futures::StreamExt as _;
+
+use crate::{
+    fixture::{fixtures, reason},
+    held::{change, enter, get_round, held, pair, play, run, settings},
+};
+
+#[tokio::test]
+async fn a_swiss_goes_from_its_draft_to_its_table() {
+    for fixture in fixtures().await {
+        let held = held(&fixture, settings(2)).await;
+        let players = enter(&fixture, &held, 5).await;
+        run(&held).await;
+        let stranger = fixture.person("stranger");
+        for round in 1..=2 {
+            let draft = pair(&held, round).await.expect("paired");
+            assert_eq!(
+                (draft.state(), draft.pairings.len(), draft.out.len()),
+                (pb::round::State::Draft, 2, 1)
+            );
+            assert_eq!(reason(get_round(&stranger, &held, round).await), "UNKNOWN_ROUND", "{}", fixture.kind);
+            change!(held, held.chief, publish_round, PublishRoundRequest { round }).expect("published");
+            let public = get_round(&stranger, &held, round).await.expect("public");
+            let seats = |round: &pb::Round| -> Vec<(u32, u32)> {
+                round.pairings.iter().map(|pairing| (pairing.first, pairing.second)).collect()
+            };
+            assert_eq!(seats(&public), seats(&draft));
+            fixture.games.refusals_left.store(1, Ordering::SeqCst);
+            change!(held, held.chief, start_round, StartRoundRequest { round }).expect("started");
+            let games = fixture.games.wait_for(2 * round as usize, &fixture.time).await;
+            let made: BTreeSet<String> = games.iter().map(|game| game.game_id.clone()).collect();
+            assert!(public.pairings.iter().all(|pairing| made.contains(&pairing.game_id)));
+            let regulations = games[0].regulations.as_ref().expect("regulations");
+            assert_eq!(regulations.event_id, held.id);
+            assert_eq!(reason(pair(&held, round + 1).await), "ROUND_INCOMPLETE");
+            play(&fixture, &held, round).await;
+            assert_eq!(
+                get_round(&stranger, &held, round).await.expect("public").state(),
+                pb::round::State::Complete
+            );
+        }
+        assert_eq!(reason(pair(&held, 3).await), "NO_MORE_ROUNDS");
+        let request = pb::GetStandingsRequest { event_id: held.id.clone(), ..Default::default() };
+        let table =
+            stranger.events.clone().get_standings(request.clone()).await.expect("a table").into_inner();
+        assert_eq!((table.lines.len(), table.round, table.delayed), (5, 2, false));
+        assert_eq!(table.lines.iter().map(|line| line.points).sum::<u32>(), 12, "four wins and two byes");
+        assert!(table.lines[0].criteria[0].working.starts_with("P "), "{:?}", table.lines[0]);
+        // Another reading is tried out, and one that there is not is refused.
+        let tried = pb::GetStandingsRequest {
+            readings: [("m_basis".to_owned(), "theoretical".to_owned())].into(),
+            ..request.clone()
+        };
+        assert!(stranger.events.clone().get_standings(tried).await.is_ok());
+        let bad = pb::GetStandingsRequest { readings: [("m".to_owned(), "1".to_owned())].into(), ..request };
+        assert_eq!(reason(stranger.events.clone().get_standings(bad).await), "BAD_READING");
+        assert_eq!(players.len(), 5);
+    }
+}
+
+#[tokio::test]
+async fn what_may_not_be_is_refused_and_changes_nothing() {
+    for fixture in fixtures().await {
+        let held = held(&fixture, settings(3)).await;
+        let players = enter(&fixture, &held, 4).await;
+        let sequence = async || {
+            let request = pb::GetEventRequest { event_id: held.id.clone(), ..Default::default() };
+            let event = held.chief.events.clone().get_event(request).await.expect("an event");
+            event.into_inner().event.expect("present").sequence
+        };
+        let before = sequence().await;
+        let twice = change!(held, players[0], enter_event, EnterEventRequest { supplement_version: 1 });
+        assert_eq!(reason(twice), "ALREADY_ENTERED");
+        let stranger = fixture.person("stranger");
+        let entered = change!(held, stranger, enter_event, EnterEventRequest { supplement_version: 1 });
+        assert_eq!(reason(entered), "EVENT_ROLE_MISSING", "he is no member");
+        let stage = pb::EventStage::Running.into();
+        let early = change!(held, held.chief, advance_event, AdvanceEventRequest { stage });
+        assert_eq!(reason(early), "EVENT_INCOMPLETE");
+        assert_eq!(reason(pair(&held, 1).await), "EVENT_STAGE");
+        let own = change!(held, players[0], commit_seed, CommitSeedRequest {});
+        assert_eq!(reason(own), "EVENT_ROLE_MISSING");
+        let moved = change!(held, held.chief, commit_seed, CommitSeedRequest { expected_sequence: 1 });
+        assert_eq!(reason(moved), "SEQUENCE_MOVED");
+        let checked = change!(held, held.chief, commit_seed, CommitSeedRequest { validate_only: true });
+        assert!(checked.is_ok(), "it is only checked");
+        let nowhere = pb::GetEventRequest { event_id: held.chief.request(), ..Default::default() };
+        assert_eq!(reason(stranger.events.clone().get_event(nowhere).await), "UNKNOWN_EVENT");
+        assert_eq!(sequence().await, before, "{}", fixture.kind);
+
+        // The same request again changes nothing; for something else it is refused.
+        let request = pb::CheckOffRequest {
+            event_id: held.id.clone(),
+            request_id: held.chief.request(),
+            item: pb::CheckItem::VenueChecked.into(),
+            ..Default::default()
+        };
+        let mut chief = held.chief.events.clone();
+        let first = chief.check_off(request.clone()).await.expect("ticked off").into_inner();
+        assert_eq!(chief.check_off(request.clone()).await.expect("again").into_inner(), first);
+        let other = pb::CheckOffRequest { open: true, ..request };
+        assert_eq!(reason(chief.check_off(other).await), "REQUEST_ID_REUSED");
+        assert_eq!(sequence().await, before + 1);
+    }
+}
+
+#[tokio::test]
+async fn a_round_that_does_not_hold_any_more_is_not_published() {
+    for fixture in fixtures().await {
+        let held = held(&fixture, settings(3)).await;
+        let players = enter(&fixture, &held, 6).await;
+        run(&held).await;
+        pair(&held, 1).await.expect("paired");
+        let status = Some(pb::EntrantStatus { state: pb::EntrantState::Withdrawn.into(), round: 0 });
+        change!(held, players[2], change_entry, ChangeEntryRequest { status, reason: "ill".to_owned() })
+            .expect("he leaves");
+        let stale = change!(held, held.chief, publish_round, PublishRoundRequest { round: 1 });
+        assert_eq!(reason(stale), "PAIRING_STALE", "{}", fixture.kind);
+        let draft = pair(&held, 1).await.expect("paired");
+        assert_eq!(draft.out.len(), 1);
+        // The chief arbiter has two change their places, with a reason that everybody reads.
+        let swap = pb::pairing_edit::Swap { one: draft.pairings[0].first, other: draft.pairings[1].first };
+        let edits = vec![pb::PairingEdit { edit: Some(pb::pairing_edit::Edit::Swap(swap)) }];
+        change!(
+            held,
+            held.chief,
+            edit_pairings,
+            EditPairingsRequest { round: 1, edits, reason: "brothers".to_owned() }
+        )
+        .expect("changed");
+        change!(held, held.chief, publish_round, PublishRoundRequest { round: 1 }).expect("published");
+        let public = get_round(&players[0], &held, 1).await.expect("public");
+        assert_eq!(public.pairings[0].first, draft.pairings[1].first);
+        assert!(public.edits[0].contains("brothers"), "{:?}", public.edits);
+        let again = change!(held, held.chief, publish_round, PublishRoundRequest { round: 1 });
+        assert_eq!(reason(again), "NO_DRAFT", "a round is published once");
+    }
+}
+
+#[tokio::test]
+async fn the_log_is_a_chain_that_anybody_can_follow() {
+    for fixture in fixtures().await {
+        let held = held(&fixture, settings(1)).await;
+        let stranger = fixture.person("stranger");
+        let watch = pb::WatchEventRequest { event_id: held.id.clone(), after_sequence: 0 };
+        let mut stream = stranger.events.clone().watch_event(watch).await.expect("a stream").into_inner();
+        enter(&fixture, &held, 2).await;
+        let list = pb::ListLogRequest { event_id: held.id.clone(), after_sequence: 0, page_size: 200 };
+        let log = stranger.events.clone().list_log(list).await.expect("a log").into_inner();
+        assert_eq!(log.entries.len() as u64, log.last_sequence);
+        for entry in &log.entries {
+            let told = stream.next().await.expect("more").expect("an entry").entry.expect("present");
+            assert_eq!(&told, entry, "{}", fixture.kind);
+        }
+        let found = federation::audit::log(&held.id, &log.entries).expect("it can be read");
+        assert!(found.findings.is_empty(), "{:?}", found.findings);
+        let mut torn = log.entries.clone();
+        torn[2].body[10] ^= 1;
+        assert!(federation::audit::log(&held.id, &torn).is_err(), "its hash is another");
+        let mut cut = log.entries.clone();
+        cut.remove(3);
+        assert!(federation::audit::log(&held.id, &cut).is_err(), "a link is missing");
+    }
+}
+
+#[tokio::test]
+async fn identity_hears_who_is_an_official_of_an_event() {
+    for fixture in fixtures().await {
+        let held = held(&fixture, settings(1)).await;
+        let has_role = || {
+            let roles = fixture.identity.knowledge().roles.clone();
+            roles.contains(&(held.chief.id(), api::identity::v1::Role::ChiefArbiter.into()))
+        };
+        let wait_until = async |wanted: bool| {
+            for _ in 0..1000 {
+                if has_role() == wanted {
+                    return;
+                }
+                tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+            }
+            panic!("identity was not told");
+        };
+        wait_until(true).await;
+        let (account_id, role) = (held.chief.id(), pb::EventRole::ChiefArbiter.into());
+        let founder = &held.federation.founder;
+        change!(
+            held,
+            founder,
+            dismiss_official,
+            DismissOfficialRequest { account_id, role, reason: "asleep".to_owned() }
+        )
+        .expect("dismissed");
+        // He is refused here at once, whatever his token says.
+        let refused = change!(held, held.chief, commit_seed, CommitSeedRequest {});
+        assert_eq!(reason(refused), "EVENT_ROLE_MISSING", "{}", fixture.kind);
+        wait_until(false).await;
+    }
+}

@@ -1,0 +1,91 @@
+//! A double of the game service: it makes games, and remembers them.
+
+use std::{
+    collections::BTreeMap,
+    sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering},
+    },
+    time::Duration,
+};
+
+use api::{
+    game::v1::{
+        self as pb,
+        game_internal_service_server::{GameInternalService, GameInternalServiceServer},
+    },
+    transport::{Transport, over},
+};
+use chassis::MockClock;
+use parking_lot::Mutex;
+use tonic::{Request, Response, Status};
+
+/// The games that were made, by id.
+#[derive(Clone, Default)]
+pub(crate) struct Games {
+    made: Arc<Mutex<BTreeMap<String, pb::CreateGameRequest>>>,
+    /// How many calls are refused before one is answered.
+    pub refusals_left: Arc<AtomicU32>,
+}
+
+impl Games {
+    pub(crate) fn transport(&self) -> Transport {
+        over(GameInternalServiceServer::new(self.clone()))
+    }
+
+    /// Waits until so many games are made; what is refused is tried again as time goes by.
+    pub(crate) async fn wait_for(&self, count: usize, time: &MockClock) -> Vec<pb::CreateGameRequest> {
+        for _ in 0..1000 {
+            let made: Vec<_> = self.made.lock().values().cloned().collect();
+            if made.len() >= count {
+                assert_eq!(made.len(), count);
+                return made;
+            }
+            time.advance(Duration::from_millis(100));
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        panic!("{count} games were not made, but {}", self.made.lock().len())
+    }
+}
+
+#[tonic::async_trait]
+impl GameInternalService for Games {
+    async fn create_game(
+        &self,
+        request: Request<pb::CreateGameRequest>,
+    ) -> Result<Response<pb::CreateGameResponse>, Status> {
+        let left =
+            self.refusals_left.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| left.checked_sub(1));
+        if left.is_ok() {
+            return Err(Status::unavailable("not yet"));
+        }
+        let request = request.into_inner();
+        self.made.lock().insert(request.game_id.clone(), request);
+        Ok(Response::new(pb::CreateGameResponse { game: None }))
+    }
+
+    async fn call_flag(
+        &self,
+        _request: Request<pb::CallFlagRequest>,
+    ) -> Result<Response<pb::CallFlagResponse>, Status> {
+        Err(unasked())
+    }
+
+    async fn list_running_clocks(
+        &self,
+        _request: Request<pb::ListRunningClocksRequest>,
+    ) -> Result<Response<pb::ListRunningClocksResponse>, Status> {
+        Err(unasked())
+    }
+
+    async fn report_gateway(
+        &self,
+        _request: Request<pb::ReportGatewayRequest>,
+    ) -> Result<Response<pb::ReportGatewayResponse>, Status> {
+        Err(unasked())
+    }
+}
+
+fn unasked() -> Status {
+    Status::unimplemented("nobody asks the double for this")
+}

@@ -1,0 +1,114 @@
+//! Rounds and boards that begin by themselves, and who is there for them.
+
+use std::time::Duration;
+
+use api::{federation::v1 as pb, time::timestamp};
+
+use crate::{
+    fixture::{Fixture, fixtures, reason},
+    held::{Held, change, enter, get_round, held, pair, run, settings},
+};
+
+fn scheduled(start: pb::RoundStart, times: Vec<time::OffsetDateTime>) -> pb::EventSettings {
+    let schedule = pb::EventSchedule {
+        zone: "Asia/Shanghai".to_owned(),
+        start: start.into(),
+        round_times: times.into_iter().map(timestamp).collect(),
+        ..Default::default()
+    };
+    pb::EventSettings { schedule: Some(schedule), ..settings(2) }
+}
+
+async fn publish(held: &Held, round: u32) {
+    pair(held, round).await.expect("paired");
+    change!(held, held.chief, publish_round, PublishRoundRequest { round }).expect("published");
+}
+
+async fn state_becomes(fixture: &Fixture, held: &Held, round: u32, state: pb::round::State) {
+    for _ in 0..1000 {
+        if get_round(&held.chief, held, round).await.expect("a round").state() == state {
+            return;
+        }
+        fixture.time.advance(Duration::from_millis(100));
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    panic!("round {round} is never {state:?}")
+}
+
+#[tokio::test]
+async fn a_round_begins_at_its_time() {
+    for fixture in fixtures().await {
+        let at = fixture.env.now() + Duration::from_hours(1);
+        let held = held(&fixture, scheduled(pb::RoundStart::BySchedule, vec![at])).await;
+        enter(&fixture, &held, 4).await;
+        run(&held).await;
+        publish(&held, 1).await;
+        tokio::time::sleep(Duration::from_millis(1500)).await;
+        let round = get_round(&held.chief, &held, 1).await.expect("a round");
+        assert_eq!(round.state(), pb::round::State::Published, "{}: it is not time", fixture.kind);
+        assert_eq!(round.start_time, Some(timestamp(at)));
+        fixture.time.advance(Duration::from_hours(1));
+        state_becomes(&fixture, &held, 1, pb::round::State::Running).await;
+        let games = fixture.games.wait_for(2, &fixture.time).await;
+        assert_eq!(games.len(), 2);
+    }
+}
+
+#[tokio::test]
+async fn a_postponed_board_is_played_when_both_said() {
+    for fixture in fixtures().await {
+        let held = held(&fixture, settings(2)).await;
+        let players = enter(&fixture, &held, 4).await;
+        run(&held).await;
+        publish(&held, 1).await;
+        let pairing = get_round(&held.chief, &held, 1).await.expect("a round").pairings.remove(0);
+        let until = fixture.env.now() + Duration::from_hours(48);
+        let start_time = Some(timestamp(until));
+        let early = change!(
+            held,
+            held.chief,
+            postpone_board,
+            PostponeBoardRequest { round: 1, table: 1, start_time }
+        );
+        assert_eq!(reason(early), "BAD_POSTPONEMENT", "{}: nobody has asked", fixture.kind);
+        for number in [pairing.first, pairing.second] {
+            let player = &players[number as usize - 1];
+            change!(held, player, postpone_board, PostponeBoardRequest { round: 1, table: 1, start_time })
+                .expect("he may ask");
+        }
+        change!(held, held.chief, postpone_board, PostponeBoardRequest { round: 1, table: 1, start_time })
+            .expect("consented");
+        change!(held, held.chief, start_round, StartRoundRequest { round: 1 }).expect("started");
+        let games = fixture.games.wait_for(1, &fixture.time).await;
+        assert_ne!(games[0].game_id, pairing.game_id, "the other board begins");
+        let seen = get_round(&players[0], &held, 1).await.expect("a round").pairings.remove(0);
+        assert_eq!(seen.postponed_time, start_time);
+        fixture.time.advance(Duration::from_hours(48));
+        let games = fixture.games.wait_for(2, &fixture.time).await;
+        let game = games.iter().find(|game| game.game_id == pairing.game_id).expect("it is made");
+        let start = game.regulations.as_ref().and_then(|it| it.start_time).expect("a start");
+        assert!(start.seconds >= timestamp(until).seconds, "who is late is late for this time");
+    }
+}
+
+#[tokio::test]
+async fn who_has_not_checked_in_is_left_out() {
+    for fixture in fixtures().await {
+        let mut asks = settings(2);
+        asks.schedule.as_mut().expect("a schedule").check_in = true;
+        let held = held(&fixture, asks).await;
+        let players = enter(&fixture, &held, 5).await;
+        run(&held).await;
+        for player in &players[..3] {
+            change!(held, player, check_in, CheckInRequest { round: 1 }).expect("he is there");
+        }
+        let by_other = change!(held, players[0], check_in, CheckInRequest { round: 1, number: 4 });
+        assert_eq!(reason(by_other), "EVENT_ROLE_MISSING", "{}", fixture.kind);
+        change!(held, held.chief, check_in, CheckInRequest { round: 1, number: 4 }).expect("he is seen");
+        let wrong = change!(held, players[0], check_in, CheckInRequest { round: 2 });
+        assert_eq!(reason(wrong), "BAD_CHECK_IN");
+        let round = pair(&held, 1).await.expect("paired");
+        assert_eq!((round.pairings.len(), round.out.len()), (2, 1));
+        assert_eq!((round.out[0].number, round.out[0].code()), (5, pb::ResultCode::ByeZero));
+    }
+}

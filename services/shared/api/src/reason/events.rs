@@ -1,0 +1,92 @@
+//! Events of federations.
+
+use super::reasons;
+
+reasons! {
+    /// What events refuse.
+    EVENTS:
+    UNKNOWN_EVENT "There is no such event, or the caller may not see it yet."
+        => "Check the id; drafts are seen by their officials alone.";
+    EVENT_ROLE_MISSING "Nobody with the caller's roles may do that in an event."
+        => "Ask an official whom the message names.";
+    EVENT_STAGE "The event is not in a stage for that."
+        => "Read its stage; the checklist says what the next one takes.";
+    BAD_EVENT_SETTINGS "The settings of the event make no sense."
+        => "Correct the field that is named.";
+    EVENT_SETTLED "What would change is settled by now."
+        => "Leave the game and the format of a running event as they are.";
+    EVENT_INCOMPLETE "Something is to be done before the event goes on."
+        => "Do what the metadata `missing` names.";
+    TOO_MANY_EVENTS "The federation has as many events under way as it may have."
+        => "Finish or cancel some.";
+    BAD_OFFICE "The office cannot be given or taken so."
+        => "Read who has which offices.";
+    SEED_COMMITTED "The draws of the event are committed to already."
+        => "Nothing; a commitment stands.";
+    ALREADY_ENTERED "He has entered already."
+        => "Read the list of entrants; the metadata `number` is his.";
+    ENTRIES_CLOSED "Nobody can enter now."
+        => "Ask the chief arbiter.";
+    EVENT_FULL "All places are taken."
+        => "Ask the chief arbiter.";
+    OLD_SUPPLEMENT "The supplement is in another version by now."
+        => "Read it, and accept the version that the metadata `version` names.";
+    UNKNOWN_ENTRANT "Nobody has this number."
+        => "Read the list of entrants.";
+    BAD_ENTRY_CHANGE "It does not fit what is known of the entrant."
+        => "Read his entry.";
+    ROUND_INCOMPLETE "A board of the round before has no result."
+        => "Enter it, or wait for its game.";
+    NO_MORE_ROUNDS "No round is left to be paired."
+        => "Close the event.";
+    BOARD_UNDECIDED "A board must have a winner, and was drawn."
+        => "Have it played again, or decide it.";
+    NO_LEGAL_PAIRING "Every pairing would break a rule."
+        => "Lift rules in their order; the metadata `players` has the numbers of those who block it.";
+    NO_DRAFT "No such round is paired and waits to be published."
+        => "Pair it.";
+    PAIRING_STALE "Something has changed since the round was paired."
+        => "Pair it again.";
+    BAD_PAIRING "The pairing cannot be changed so."
+        => "Correct what the message names.";
+    UNKNOWN_ROUND "There is no such round, or it is not public."
+        => "Read which round the event is in.";
+    UNKNOWN_BOARD "There is no such table in the round."
+        => "Read the round.";
+    BAD_ROUND "The round is not in a state for that."
+        => "Read the round.";
+    BOARD_PLAYING "A game is played at the board, and its result comes from there."
+        => "Rule in the game, or decide the result.";
+    OWN_ENTRY "Another official confirms what one has entered."
+        => "Ask a colleague.";
+    OWN_GAME "Nobody decides on a game of his own."
+        => "Ask a colleague.";
+    BAD_BOARD_RESULT "The result makes no sense there."
+        => "Correct what the message names.";
+    BAD_READING "There is no such reading of the rules, or no such value of it."
+        => "Ask ListReadings.";
+    SEQUENCE_MOVED "The event has gone on since."
+        => "Read it again; the metadata `sequence` says where it is.";
+    CORRUPT_EVENT "The log of the event cannot be believed."
+        => "Tell the operator; `shoutan event verify` says where it breaks.";
+    UNKNOWN_INCIDENT "There is no such incident in the event."
+        => "Read the list of incidents.";
+    TOO_MANY_INCIDENTS "Too many incidents wait to be ruled on."
+        => "Wait until some are.";
+    INCIDENT_OPEN "Nobody has ruled on the incident yet."
+        => "Wait for the ruling.";
+    INCIDENT_SETTLED "The incident is settled, or the next instance is at it."
+        => "Read it; a ruling can be appealed against until its deadline.";
+    NOT_A_PARTY "The incident is not about the caller."
+        => "Leave the appeal to those it is about.";
+    NOT_THE_INSTANCE "Another instance rules on this appeal."
+        => "Ask whoever has the role in the metadata `role`, and has not ruled on it before.";
+    OWN_CLUB "The incident is about somebody of the caller's club, and another arbiter is there."
+        => "Leave it to him.";
+    BAD_EVENT_RULING "The ruling cannot be."
+        => "Read what the message says of it.";
+    BAD_CHECK_IN "Nobody checks in for that."
+        => "Check in for the next round, before it is paired.";
+    BAD_POSTPONEMENT "The board is not postponed so."
+        => "Have both players ask for the same time before the round begins.";
+}
