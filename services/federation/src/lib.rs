@@ -99,9 +99,9 @@ pub async fn bind(deps: Deps) -> Result<ServiceRoutes, BindError> {
 /// Where events are run, with what runs by itself: who has their games made, and tells identity of their officials.
 fn events(deps: &Deps, outbox: &Outbox) -> Arc<app::event::Events> {
     let Deps { env, database, vault, live, lifecycle, game, identity } = deps;
-    let people = app::event::people::People(database.clone());
     let stores = (env.clone(), database.clone(), vault.clone());
-    let events = app::event::Events::new(stores, Arc::clone(live), lifecycle.clone(), people, outbox.clone());
+    let events =
+        app::event::Events::new(stores, Arc::clone(live), lifecycle.clone(), outbox.clone(), game.clone());
     let (games, identity) =
         (GameInternalServiceClient::new(game.clone()), IdentityInternalServiceClient::new(identity.clone()));
     let scheduled = Arc::clone(&events);

@@ -21,6 +21,7 @@ use api::{
     game::v1::{
         arbiter_service_server::{self, ArbiterServiceServer},
         chat_service_server::{self, ChatServiceServer},
+        event_games_internal_service_server::{self, EventGamesInternalServiceServer},
         game_internal_service_server::{self, GameInternalServiceServer},
         game_service_server::{self, GameServiceServer},
     },
@@ -44,7 +45,7 @@ use crate::{
         sealing::SealingKeyring,
         views::ViewCache,
     },
-    rpc::{ArbiterApi, ChatApi, InternalApi, PublicApi},
+    rpc::{ArbiterApi, ChatApi, EventGamesApi, InternalApi, PublicApi},
     store::{Journal, Migrator},
 };
 
@@ -57,7 +58,10 @@ pub const SERVICE: ServiceInfo = ServiceInfo {
         arbiter_service_server::SERVICE_NAME,
         chat_service_server::SERVICE_NAME,
     ],
-    internal: &[game_internal_service_server::SERVICE_NAME],
+    internal: &[
+        game_internal_service_server::SERVICE_NAME,
+        event_games_internal_service_server::SERVICE_NAME,
+    ],
     needs: &["clock"],
     has_database: true,
     has_live_state: true,
@@ -164,9 +168,10 @@ pub async fn bind(deps: Deps) -> Result<ServiceRoutes, BindError> {
         GameServiceServer::new(PublicApi(Arc::clone(&app))).max_decoding_message_size(REQUEST_BYTES_MAX);
     let arbiter = ArbiterServiceServer::new(ArbiterApi(Arc::clone(&app)));
     let chat = ChatServiceServer::new(ChatApi(Arc::clone(&app))).max_decoding_message_size(CHAT_BYTES_MAX);
+    let of_events = EventGamesInternalServiceServer::new(EventGamesApi(Arc::clone(&app)));
     let internal = GameInternalServiceServer::new(InternalApi(app));
     let public = Routes::new(public).add_service(arbiter).add_service(chat);
-    Ok(ServiceRoutes { public, internal: Routes::new(internal) })
+    Ok(ServiceRoutes { public, internal: Routes::new(internal).add_service(of_events) })
 }
 
 /// Does what cannot fail, or says by itself how it does, once a period.

@@ -6,7 +6,10 @@ use api::federation::v1::{self as pb, federation_internal_service_server::Federa
 use chassis::auth;
 use tonic::{Request, Response, Status};
 
-use crate::{app::event::Events, wire::event::report::GameReport};
+use crate::{
+    app::event::Events,
+    wire::event::{notice::NoticeReport, report::GameReport},
+};
 
 /// What other services may call.
 #[derive(Clone)]
@@ -22,5 +25,15 @@ impl FederationInternalService for InternalEvents {
         let report = GameReport::try_from(request.into_inner())?;
         let current = self.0.record_game(&report).await?;
         Ok(Response::new(pb::RecordGameResponse { sequence: current.event.sequence }))
+    }
+
+    async fn note_game(
+        &self,
+        request: Request<pb::NoteGameRequest>,
+    ) -> Result<Response<pb::NoteGameResponse>, Status> {
+        auth::require_service(&request)?;
+        let report = NoticeReport::try_from(request.into_inner())?;
+        let current = self.0.note_game(&report).await?;
+        Ok(Response::new(pb::NoteGameResponse { sequence: current.event.sequence }))
     }
 }

@@ -2,8 +2,16 @@
 
 use std::{collections::BTreeSet, sync::atomic::Ordering};
 
-use api::federation::v1 as pb;
+use api::{
+    federation::v1::{self as pb, event_log_body::Fact},
+    game::v1::{
+        DeclaredResult,
+        ruling::{Act, Declare},
+    },
+    identity::v1::Role,
+};
 use futures::StreamExt as _;
+use prost::Message as _;
 
 use crate::{
     fixture::{fixtures, reason},
@@ -199,5 +207,94 @@ async fn identity_hears_who_is_an_official_of_an_event() {
         let refused = change!(held, held.chief, commit_seed, CommitSeedRequest {});
         assert_eq!(reason(refused), "EVENT_ROLE_MISSING", "{}", fixture.kind);
         wait_until(false).await;
+    }
+}
+
+#[tokio::test]
+async fn a_round_is_taken_back_until_the_first_move_and_its_games_count_for_nothing() {
+    for fixture in fixtures().await {
+        let held = held(&fixture, settings(2)).await;
+        enter(&fixture, &held, 4).await;
+        run(&held).await;
+        for again in [true, false] {
+            pair(&held, 1).await.expect("paired");
+            change!(held, held.chief, publish_round, PublishRoundRequest { round: 1 }).expect("published");
+            change!(held, held.chief, start_round, StartRoundRequest { round: 1 }).expect("started");
+            let made = fixture.games.wait_for(if again { 2 } else { 4 }, &fixture.time).await;
+            let retract = || async {
+                let reason = "the wrong list".to_owned();
+                change!(held, held.chief, retract_round, RetractRoundRequest { round: 1, reason })
+            };
+            if again {
+                retract().await.expect("nobody has moved");
+                let ruled = fixture.games.wait_for_rulings(2, &fixture.time).await;
+                let ids: BTreeSet<&String> = ruled.iter().map(|it| &it.game_id).collect();
+                assert_eq!(ids, made.iter().map(|game| &game.game_id).collect(), "{}", fixture.kind);
+                let replay = Act::Declare(Declare { result: DeclaredResult::Replay.into() });
+                assert!(
+                    ruled.iter().all(|it| it.ruling.as_ref().and_then(|it| it.act.as_ref()) == Some(&replay))
+                );
+            } else {
+                let now = get_round(&held.chief, &held, 1).await.expect("public");
+                fixture.games.moved(&now.pairings[1].game_id);
+                assert_eq!(reason(retract().await), "BAD_ROUND");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_decision_ends_the_game_that_is_still_played() {
+    for fixture in fixtures().await {
+        let held = held(&fixture, settings(2)).await;
+        enter(&fixture, &held, 4).await;
+        run(&held).await;
+        pair(&held, 1).await.expect("paired");
+        change!(held, held.chief, publish_round, PublishRoundRequest { round: 1 }).expect("published");
+        change!(held, held.chief, start_round, StartRoundRequest { round: 1 }).expect("started");
+        fixture.games.wait_for(2, &fixture.time).await;
+        let pairing = get_round(&held.chief, &held, 1).await.expect("public").pairings.remove(0);
+        let result = Some(pb::BoardResult {
+            first: pb::ResultCode::Loss.into(),
+            second: pb::ResultCode::Win.into(),
+            reason: pb::ResultReason::Arbiter.into(),
+            source: Some(pb::board_result::Source::Decision(pb::board_result::Decision {})),
+            ..Default::default()
+        });
+        change!(held, held.chief, enter_result, EnterResultRequest { round: 1, table: 1, result })
+            .expect("decided");
+        let ruled = fixture.games.wait_for_rulings(1, &fixture.time).await.remove(0);
+        assert_eq!(ruled.role(), Role::ChiefArbiter);
+        let whose = (ruled.game_id, ruled.event_id, ruled.account_id);
+        assert_eq!(whose, (pairing.game_id.clone(), held.id.clone(), held.chief.id()));
+        let lost = Act::Declare(Declare { result: DeclaredResult::FirstLoses.into() });
+        assert_eq!(
+            ruled.ruling.and_then(|it| it.act),
+            Some(lost),
+            "{}: black moves first in Go",
+            fixture.kind
+        );
+
+        // What happens in the game is noted, by the numbers of the event.
+        let notice = pb::NoteGameRequest {
+            event_id: held.id.clone(),
+            game_id: pairing.game_id,
+            sequence: 7,
+            matter: pb::GameMatter::Call.into(),
+            number: 1,
+            side: api::board::v1::Side::Second.into(),
+            ..Default::default()
+        };
+        let mut internal = fixture.internal.clone();
+        let noted = internal.note_game(notice.clone()).await.expect("noted").into_inner().sequence;
+        let again = internal.note_game(notice.clone()).await.expect("the same").into_inner().sequence;
+        assert_eq!(again, noted, "the same again changes nothing");
+        let list = pb::ListLogRequest { event_id: held.id.clone(), after_sequence: noted - 1, page_size: 1 };
+        let log = held.chief.events.clone().list_log(list).await.expect("a log").into_inner();
+        let body = pb::EventLogBody::decode(&*log.entries[0].body).expect("an entry");
+        let Some(Fact::GameNoticed(fact)) = body.fact else { panic!("{body:?}") };
+        assert_eq!(fact.notice.expect("present").player, pairing.second);
+        let unknown = pb::NoteGameRequest { matter: 99, ..notice };
+        assert_eq!(reason(internal.note_game(unknown).await), "UNKNOWN_VALUE");
     }
 }

@@ -12,13 +12,14 @@ use std::{
 use api::{
     game::v1::{
         self as pb,
+        event_games_internal_service_server::{EventGamesInternalService, EventGamesInternalServiceServer},
         game_internal_service_server::{GameInternalService, GameInternalServiceServer},
     },
     transport::{Transport, over},
 };
 use chassis::MockClock;
 use parking_lot::Mutex;
-use tonic::{Request, Response, Status};
+use tonic::{Request, Response, Status, service::Routes};
 
 /// The games that were made, by id.
 #[derive(Clone, Default)]
@@ -26,11 +27,41 @@ pub(crate) struct Games {
     made: Arc<Mutex<BTreeMap<String, pb::CreateGameRequest>>>,
     /// How many calls are refused before one is answered.
     pub refusals_left: Arc<AtomicU32>,
+    /// How many moves each game has, by id; none where nobody says.
+    plies: Arc<Mutex<BTreeMap<String, u32>>>,
+    /// What games were ruled on.
+    ruled: Arc<Mutex<Vec<pb::RuleOnGameRequest>>>,
 }
 
 impl Games {
     pub(crate) fn transport(&self) -> Transport {
-        over(GameInternalServiceServer::new(self.clone()))
+        over(
+            Routes::new(GameInternalServiceServer::new(self.clone()))
+                .add_service(EventGamesInternalServiceServer::new(self.clone())),
+        )
+    }
+
+    /// Somebody has moved in a game.
+    pub(crate) fn moved(&self, game: &str) {
+        self.plies.lock().insert(game.to_owned(), 1);
+    }
+
+    /// Waits until so many games were ruled on.
+    pub(crate) async fn wait_for_rulings(
+        &self,
+        count: usize,
+        time: &MockClock,
+    ) -> Vec<pb::RuleOnGameRequest> {
+        for _ in 0..1000 {
+            let ruled = self.ruled.lock().clone();
+            if ruled.len() >= count {
+                assert_eq!(ruled.len(), count);
+                return ruled;
+            }
+            time.advance(Duration::from_millis(100));
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        panic!("{count} games were not ruled on, but {}", self.ruled.lock().len())
     }
 
     /// Waits until so many games are made; what is refused is tried again as time goes by.
@@ -83,6 +114,30 @@ impl GameInternalService for Games {
         _request: Request<pb::ReportGatewayRequest>,
     ) -> Result<Response<pb::ReportGatewayResponse>, Status> {
         Err(unasked())
+    }
+}
+
+#[tonic::async_trait]
+impl EventGamesInternalService for Games {
+    async fn rule_on_game(
+        &self,
+        request: Request<pb::RuleOnGameRequest>,
+    ) -> Result<Response<pb::RuleOnGameResponse>, Status> {
+        self.ruled.lock().push(request.into_inner());
+        Ok(Response::new(pb::RuleOnGameResponse { event: None }))
+    }
+
+    async fn list_plies(
+        &self,
+        request: Request<pb::ListPliesRequest>,
+    ) -> Result<Response<pb::ListPliesResponse>, Status> {
+        let (plies, made) = (self.plies.lock(), self.made.lock());
+        let asked = request.into_inner().game_ids.into_iter().filter(|id| made.contains_key(id));
+        let games = asked.map(|game_id| {
+            let ply = plies.get(&game_id).copied().unwrap_or(0);
+            pb::GamePly { game_id, ply, ended: false }
+        });
+        Ok(Response::new(pb::ListPliesResponse { games: games.collect() }))
     }
 }
 

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use api::{
     federation::v1::{
-        RecordGameRequest, federation_internal_service_client::FederationInternalServiceClient,
+        NoteGameRequest, RecordGameRequest,
+        federation_internal_service_client::FederationInternalServiceClient,
     },
     game::v1::CreateGameRequest,
     rating::v1::{ApplyResultRequest, rating_internal_service_client::RatingInternalServiceClient},
@@ -42,6 +43,9 @@ pub(crate) async fn deliver(receivers: Receivers, app: Arc<App>, entry: Entry) -
         }
         Ok(OutboxEntry::Report(request)) => {
             (request.game_id.clone(), report(receivers.federation, request).await)
+        }
+        Ok(OutboxEntry::Notice(request)) => {
+            (request.game_id.clone(), note(receivers.federation, request).await)
         }
         Err(error) => return Delivery::Never(error.to_string()),
     };
@@ -89,6 +93,17 @@ async fn report(
     request: RecordGameRequest,
 ) -> Result<(), Status> {
     match federation.record_game(request).await {
+        Err(status) if status.code() == Code::NotFound => Ok(()),
+        answer => answer.map(drop),
+    }
+}
+
+/// Tells the event of a game what happened in it, as above.
+async fn note(
+    mut federation: FederationInternalServiceClient<Transport>,
+    request: NoteGameRequest,
+) -> Result<(), Status> {
+    match federation.note_game(request).await {
         Err(status) if status.code() == Code::NotFound => Ok(()),
         answer => answer.map(drop),
     }

@@ -153,8 +153,17 @@ impl Queries {
     /// # Errors
     /// When its log cannot be read.
     pub(crate) async fn header(&self, id: GameId) -> Result<Option<Arc<Listed>>> {
-        let entries = lists::ends(self.registry.database.read(), vec![Place(0, id.uuid())]).await?;
-        Ok(self.views.headers(&entries).await?.pop())
+        Ok(self.headers(&[id]).await?.pop())
+    }
+
+    /// The headers of those games of these that there are.
+    ///
+    /// # Errors
+    /// When they cannot be read.
+    pub(crate) async fn headers(&self, ids: &[GameId]) -> Result<Vec<Arc<Listed>>> {
+        let places = ids.iter().map(|id| Place(0, id.uuid())).collect();
+        let entries = lists::ends(self.registry.database.read(), places).await?;
+        self.views.headers(&entries).await
     }
 
     /// A header as somebody sees it now; none if he does not see the game yet.

@@ -5,8 +5,8 @@ use rules::{Outcome, Reason, Side, Verdict};
 use time::OffsetDateTime;
 
 use super::{
-    Event, EventKind, Game, GameInfo, GameSpec, Proposal, Regulations, Seat, Stage,
-    presence::requires_presence, rematch_of,
+    Event, EventKind, EventNotice, Game, GameInfo, GameSpec, Proposal, Regulations, Seat, Stage,
+    notices::event_notice, presence::requires_presence, rematch_of,
 };
 
 /// What is owed.
@@ -18,6 +18,8 @@ pub enum Obligation<'a> {
     Rematch(Box<GameSpec>),
     /// The federation whose event it is of is told how it stands.
     Report(EventReport),
+    /// The same is told of what happened in it beside.
+    Notice(EventNotice),
 }
 
 /// How a game of an event stands, by how its players were seated when it was made.
@@ -61,7 +63,8 @@ pub fn obligations<'a>(game: &'a Game, event: &'a Event) -> Vec<Obligation<'a>> 
     let rematch = matches!(event.kind, EventKind::Agreed(Proposal::Rematch)).then(|| rematch(game)).flatten();
     let report = event_report(game, event).map(Obligation::Report);
     let rematch = rematch.map(Box::new).map(Obligation::Rematch);
-    [result.map(Obligation::Result), rematch, report].into_iter().flatten().collect()
+    let notice = event_notice(game, event).map(Obligation::Notice);
+    [result.map(Obligation::Result), rematch, notice, report].into_iter().flatten().collect()
 }
 
 /// What the event of a game is told of: its adjournment, its final result, rated or not, and whatever changes that later.

@@ -2,11 +2,13 @@
 
 mod arbiter;
 mod chat;
+mod event_games;
 mod internal;
 mod public;
 
 pub(crate) use arbiter::ArbiterApi;
 pub(crate) use chat::ChatApi;
+pub(crate) use event_games::EventGamesApi;
 pub(crate) use internal::InternalApi;
 pub(crate) use public::PublicApi;
 

@@ -4,14 +4,14 @@ use api::{
     ProtoEnum as _,
     board::v1 as board,
     clock::v1::SpeedClass,
-    federation::v1::{GameReportState, RecordGameRequest},
+    federation::v1::{GameMatter, GameReportState, NoteGameRequest, RecordGameRequest},
     game::v1::CreateGameRequest,
     rating::v1::ApplyResultRequest,
 };
 use chassis::{id::GameId, outbox::OutboxMessage};
 use prost::{DecodeError, Message as _};
 
-use crate::core::{EventReport, Obligation, RatedResult, TimeControl};
+use crate::core::{EventNotice, EventReport, NoticeMatter, Obligation, RatedResult, TimeControl};
 
 /// The entry that tells the rating service of a result.
 const RESULT: &str = "rating.apply-result";
@@ -19,11 +19,13 @@ const RESULT: &str = "rating.apply-result";
 const RESULT_DELAYED: &str = "rating.apply-result.delayed";
 /// The entry that tells a federation how a game of its event stands.
 const EVENT_REPORT: &str = "federation.record-game";
+/// The entry that tells a federation what happened in a game of its event.
+const EVENT_NOTICE: &str = "federation.note-game";
 /// The entry that makes the game after this one.
 const REMATCH: &str = "game.rematch";
 
 /// Every kind of entry that is of this service.
-pub(crate) const KINDS: &[&str] = &[RESULT, RESULT_DELAYED, REMATCH, EVENT_REPORT];
+pub(crate) const KINDS: &[&str] = &[RESULT, RESULT_DELAYED, REMATCH, EVENT_REPORT, EVENT_NOTICE];
 
 /// An entry as it is delivered.
 pub(crate) enum OutboxEntry {
@@ -33,6 +35,8 @@ pub(crate) enum OutboxEntry {
     Rematch(Box<CreateGameRequest>),
     /// How a game of an event stands.
     Report(RecordGameRequest),
+    /// What happened in a game of an event.
+    Notice(NoteGameRequest),
 }
 
 impl OutboxEntry {
@@ -47,6 +51,9 @@ impl OutboxEntry {
         if kind == EVENT_REPORT {
             return RecordGameRequest::decode(payload).map(OutboxEntry::Report);
         }
+        if kind == EVENT_NOTICE {
+            return NoteGameRequest::decode(payload).map(OutboxEntry::Notice);
+        }
         let request = ApplyResultRequest::decode(payload)?;
         Ok(OutboxEntry::Result { request, is_delayed: kind == RESULT_DELAYED })
     }
@@ -58,7 +65,7 @@ impl OutboxEntry {
         }
         match OutboxEntry::decode(kind, payload).ok()? {
             OutboxEntry::Result { request, .. } => GameId::parse(&request.game_id, "game_id").ok(),
-            OutboxEntry::Rematch(_) | OutboxEntry::Report(_) => None,
+            OutboxEntry::Rematch(_) | OutboxEntry::Report(_) | OutboxEntry::Notice(_) => None,
         }
     }
 }
@@ -76,6 +83,9 @@ impl From<Obligation<'_>> for OutboxMessage {
             }
             Obligation::Report(report) => {
                 OutboxMessage { kind: EVENT_REPORT, payload: RecordGameRequest::from(report).encode_to_vec() }
+            }
+            Obligation::Notice(notice) => {
+                OutboxMessage { kind: EVENT_NOTICE, payload: NoteGameRequest::from(notice).encode_to_vec() }
             }
         }
     }
@@ -97,6 +107,35 @@ impl From<EventReport> for RecordGameRequest {
             assigned_turned,
             first_warnings: penalties[0],
             second_warnings: penalties[1],
+        }
+    }
+}
+
+impl From<EventNotice> for NoteGameRequest {
+    fn from(notice: EventNotice) -> NoteGameRequest {
+        let EventNotice { event, game, sequence, matter, number, side } = notice;
+        let wire = match matter {
+            NoticeMatter::Call => GameMatter::Call,
+            NoticeMatter::CallAnswered => GameMatter::CallAnswered,
+            NoticeMatter::Incident(..) => GameMatter::Incident,
+            NoticeMatter::Claim => GameMatter::Claim,
+            NoticeMatter::ClaimDecided => GameMatter::ClaimDecided,
+            NoticeMatter::Appeal => GameMatter::Appeal,
+            NoticeMatter::AppealDecided => GameMatter::AppealDecided,
+        };
+        let (kind, sanction) = match matter {
+            NoticeMatter::Incident(kind, sanction) => (kind.number(), sanction.number()),
+            _ => (0, 0),
+        };
+        NoteGameRequest {
+            event_id: event.to_string(),
+            game_id: game.to_string(),
+            sequence,
+            matter: wire.into(),
+            number,
+            side: side.map_or(0, |side| side.number()),
+            kind,
+            sanction,
         }
     }
 }

@@ -18,7 +18,7 @@ use api::{
         step_request::Event,
     },
     federation::v1::{
-        RecordGameRequest, RecordGameResponse,
+        NoteGameRequest, NoteGameResponse, RecordGameRequest, RecordGameResponse,
         federation_internal_service_server::{FederationInternalService, FederationInternalServiceServer},
     },
     rating::v1::{
@@ -278,6 +278,7 @@ impl RatingInternalService for FakeRating {
 pub(crate) struct FakeFederation {
     pub refusals_left: Arc<AtomicU32>,
     recorded: Arc<Mutex<Vec<RecordGameRequest>>>,
+    noted: Arc<Mutex<Vec<NoteGameRequest>>>,
 }
 
 impl FakeFederation {
@@ -285,6 +286,14 @@ impl FakeFederation {
     pub(crate) fn recorded(&self, game: &str) -> Vec<RecordGameRequest> {
         let recorded = self.recorded.lock().unwrap_or_else(PoisonError::into_inner);
         recorded.iter().filter(|report| report.game_id == game).cloned().collect()
+    }
+
+    /// What it was told of a game beside its result, in the order of the game's log.
+    pub(crate) fn noted(&self, game: &str) -> Vec<NoteGameRequest> {
+        let noted = self.noted.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut noted: Vec<_> = noted.iter().filter(|notice| notice.game_id == game).cloned().collect();
+        noted.sort_by_key(|notice| notice.sequence);
+        noted
     }
 
     pub(crate) fn transport(&self) -> Transport {
@@ -305,5 +314,13 @@ impl FederationInternalService for FakeFederation {
         }
         self.recorded.lock().unwrap_or_else(PoisonError::into_inner).push(request.into_inner());
         Ok(Response::new(RecordGameResponse { sequence: 1 }))
+    }
+
+    async fn note_game(
+        &self,
+        request: Request<NoteGameRequest>,
+    ) -> Result<Response<NoteGameResponse>, Status> {
+        self.noted.lock().unwrap_or_else(PoisonError::into_inner).push(request.into_inner());
+        Ok(Response::new(NoteGameResponse { sequence: 1 }))
     }
 }

@@ -7,8 +7,9 @@ use api::{
     error::reason,
     game::v1::{
         CallFlagRequest, CreateGameRequest, Game, GameEvent, GetGameRequest, PlayRequest, ProposeRequest,
-        Seat, game_internal_service_client::GameInternalServiceClient,
-        game_service_client::GameServiceClient, proposal::Proposal,
+        Seat, event_games_internal_service_client::EventGamesInternalServiceClient,
+        game_internal_service_client::GameInternalServiceClient, game_service_client::GameServiceClient,
+        proposal::Proposal,
     },
     time_control::{Control, TimeControl},
     transport::{Transport, over},
@@ -126,6 +127,11 @@ impl Replica {
 
     pub(crate) fn internal(&self) -> GameInternalServiceClient<Transport> {
         GameInternalServiceClient::new(self.internal.clone()).max_decoding_message_size(16 << 20)
+    }
+
+    /// As a federation of the platform.
+    pub(crate) fn event_games(&self) -> EventGamesInternalServiceClient<Transport> {
+        EventGamesInternalServiceClient::new(self.internal.clone())
     }
 
     /// A new 9x9 Go game of the world's players.

@@ -18,7 +18,7 @@ use super::Events;
 use crate::{
     core::event::{Event, game_id},
     error::Result,
-    wire::event::owed::{EVENT_ROLES, GameToMake, Player, commission},
+    wire::event::owed::{EVENT_ROLES, EVENT_RULING, GameToMake, Player, commission},
 };
 
 /// What is delivered here.
@@ -31,6 +31,9 @@ pub(crate) type Receivers = (GameInternalServiceClient<Transport>, IdentityInter
 pub(crate) async fn deliver((games, identity): Receivers, events: Arc<Events>, entry: Entry) -> Delivery {
     if entry.kind == EVENT_ROLES {
         return super::convey::convey(identity, events, entry.payload).await;
+    }
+    if entry.kind == EVENT_RULING {
+        return super::handing_on::hand_on(events.games.clone(), Arc::clone(&events), entry.payload).await;
     }
     deliver_game(games, events, entry).await
 }
@@ -100,9 +103,9 @@ async fn player(events: &Events, event: &Event, number: Number) -> Result<Option
     Ok(Some(Player { account, name, rating }))
 }
 
-fn complain(status: &Status) {
+pub(super) fn complain(status: &Status) {
     static COMPLAINTS: Throttle = Throttle::new();
     if let Some(held_back) = COMPLAINTS.admit() {
-        tracing::warn!(%status, held_back, "a game of an event was not made; it is tried again");
+        tracing::warn!(%status, held_back, "a game of an event was not reached; it is tried again");
     }
 }

@@ -5,6 +5,7 @@ mod command;
 pub(crate) mod convey;
 pub(crate) mod delivery;
 pub(crate) mod follow;
+mod handing_on;
 mod incidents;
 mod obligations;
 pub(crate) mod people;

@@ -1,6 +1,6 @@
 //! What an event owes to other services once an entry of its log is written.
 
-use api::federation::v1::EventRoleToConvey;
+use api::federation::v1::{EventRoleToConvey, RulingToHandOn};
 use chassis::{
     id::{AccountId, EventId},
     outbox::OutboxMessage,
@@ -8,8 +8,8 @@ use chassis::{
 use prost::Message as _;
 
 use crate::{
-    core::event::{BoardId, Event, Fact, fact::TimingFact},
-    wire::event::owed::{EVENT_GAME, EVENT_ROLES, GameToMake},
+    core::event::{BoardId, Event, Fact, ResultSource, fact::TimingFact},
+    wire::event::owed::{EVENT_GAME, EVENT_ROLES, EVENT_RULING, GameToMake},
 };
 
 /// What is owed when a fact is written, of which this is the event after it.
@@ -29,6 +29,14 @@ pub(super) fn obligations(event: &Event, fact: &Fact) -> Vec<OutboxMessage> {
         Fact::ReplayStarted { board } | Fact::Timing(TimingFact::BoardStarted { board }) => {
             game(event, *board).into_iter().collect()
         }
+        // Who plays on is told that it is decided.
+        Fact::Result { board, result } if result.source == ResultSource::Decision => {
+            let attempt = event.find_board(*board).map(|(_, _, state)| state.attempt);
+            attempt.map(|attempt| vec![ruling(event, *board, attempt)]).unwrap_or_default()
+        }
+        Fact::RoundRetracted { round, .. } => {
+            event.left_behind(*round).map(|(board, attempt)| ruling(event, board, attempt)).collect()
+        }
         Fact::Appointed { account, .. } | Fact::Dismissed { account, .. } => {
             vec![roles(event.id, *account)]
         }
@@ -40,6 +48,18 @@ pub(super) fn obligations(event: &Event, fact: &Fact) -> Vec<OutboxMessage> {
 fn roles(event: EventId, account: AccountId) -> OutboxMessage {
     let owed = EventRoleToConvey { event_id: event.to_string(), account_id: account.to_string() };
     OutboxMessage { kind: EVENT_ROLES, payload: owed.encode_to_vec() }
+}
+
+/// That a game follows a decision of its event.
+fn ruling(event: &Event, board: BoardId, attempt: u32) -> OutboxMessage {
+    let owed = RulingToHandOn {
+        event_id: event.id.to_string(),
+        sequence: event.sequence,
+        round: board.round.into(),
+        table: board.table,
+        attempt,
+    };
+    OutboxMessage { kind: EVENT_RULING, payload: owed.encode_to_vec() }
 }
 
 /// The game of a board, if both of its players play here.

@@ -2,6 +2,9 @@
 
 use std::{collections::HashMap, sync::Arc};
 
+use api::{
+    game::v1::event_games_internal_service_client::EventGamesInternalServiceClient, transport::Transport,
+};
 use chassis::{
     Database, Env, Lifecycle, Vault,
     database::{StoreError, Transaction},
@@ -35,6 +38,7 @@ pub(crate) struct Events {
     pub(super) lifecycle: Lifecycle,
     pub(super) people: People,
     pub(super) outbox: Outbox,
+    pub(super) games: EventGamesInternalServiceClient<Transport>,
     pub(super) pairings: Semaphore,
     kept: Mutex<Kept>,
 }
@@ -86,11 +90,13 @@ impl Events {
         (env, database, vault): (Env, Database, Vault),
         live: Arc<dyn Live>,
         lifecycle: Lifecycle,
-        people: People,
         outbox: Outbox,
+        games: Transport,
     ) -> Arc<Events> {
         let (pairings, kept) = (Semaphore::new(PAIRINGS_AT_ONCE), Mutex::default());
-        Arc::new(Events { env, database, vault, live, lifecycle, people, outbox, pairings, kept })
+        let people = People(database.clone());
+        let games = EventGamesInternalServiceClient::new(games);
+        Arc::new(Events { env, database, vault, live, lifecycle, people, outbox, games, pairings, kept })
     }
 
     /// An event as its log is now.

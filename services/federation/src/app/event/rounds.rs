@@ -10,11 +10,12 @@ use tokio::sync::mpsc;
 use super::{Events, command::Decided, registry::Current};
 use crate::{
     core::event::{
-        Act, BoardId, BoardResult, Event, PairingEdit, PublishedRound, Refusal, Unpaired, edit, plan, seeds,
+        Act, BoardId, BoardResult, Event, Notice, PairingEdit, PublishedRound, Refusal, Unpaired, edit, plan,
+        seeds,
     },
     error::{Error, Result},
     store::event::{draft, seed},
-    wire::event::{owed::side_of_first, report::GameReport, request::Change},
+    wire::event::{notice::NoticeReport, owed::side_of_first, report::GameReport, request::Change},
 };
 
 /// How much of a pairing's progress waits for a slow reader; what does not fit is left out.
@@ -179,7 +180,7 @@ impl Events {
         .await
     }
 
-    /// Takes a round back that has not begun.
+    /// Takes a round back before its first move; games that are made already count for nothing.
     pub(crate) async fn retract(
         &self,
         caller: &Caller,
@@ -187,9 +188,11 @@ impl Events {
         round: u16,
         reason: String,
     ) -> Result<Current> {
+        let current = self.current(change.event).await?;
+        self.asker(&current.event, caller, Act::Pair).await?;
+        let has_moves = self.has_moves(&current.event, round).await?;
         self.carry_out(caller, Act::Pair, change, |event, _| {
-            let has_begun = event.round(round).is_some_and(|round| round.started.is_some());
-            Ok(event.retract_round(round, reason.clone(), has_begun)?.into())
+            Ok(event.retract_round(round, reason.clone(), has_moves)?.into())
         })
         .await
     }
@@ -241,6 +244,20 @@ impl Events {
         board: BoardId,
     ) -> Result<Current> {
         self.carry_out(caller, Act::Pair, change, |event, _| Ok(event.play_again(board)?.into())).await
+    }
+
+    /// Takes note of what happened in a game.
+    pub(crate) async fn note_game(&self, report: &NoticeReport) -> Result<Current> {
+        self.carry_out_itself(report.event, |event| {
+            let (board, is_last) = event.board_of_game(report.game).ok_or(Refusal::UnknownBoard)?;
+            let (_, seat, _) = event.find_board(board)?;
+            let player = report.side.map(|side| {
+                let place = usize::from(side != side_of_first(event));
+                seat.players[place]
+            });
+            Ok(event.note_game(board, is_last, Notice { player, ..report.notice }))
+        })
+        .await
     }
 
     /// Takes what a game's log says. What is known already, or was overtaken, changes nothing.

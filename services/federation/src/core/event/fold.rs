@@ -416,6 +416,13 @@ impl Event {
         Some(game_id(self.id, board, round.boards.get(at)?.attempt))
     }
 
+    /// The last games of the boards of a round that was taken back, and not published again since.
+    pub fn left_behind(&self, round: u16) -> impl Iterator<Item = (BoardId, u32)> {
+        let is_back = self.round(round).is_some();
+        let of_round = self.attempts.iter().filter(move |(board, _)| board.round == round && !is_back);
+        of_round.map(|(board, attempt)| (*board, *attempt))
+    }
+
     /// The board at which a game is or was played, and whether that game is the last of the board.
     pub fn board_of_game(&self, game: GameId) -> Option<(BoardId, bool)> {
         self.rounds.iter().rev().find_map(|round| {

@@ -16,6 +16,7 @@ mod players;
 pub mod readings;
 mod refusal;
 pub mod role;
+pub mod role_page;
 pub mod schedule;
 pub mod seeds;
 pub mod settings;

@@ -3,6 +3,7 @@
 mod enums;
 pub(crate) mod incident;
 pub(crate) mod log;
+pub(crate) mod notice;
 pub(crate) mod owed;
 pub(crate) mod report;
 pub(crate) mod request;

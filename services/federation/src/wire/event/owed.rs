@@ -16,8 +16,10 @@ use crate::core::event::{BoardId, Event, game_id};
 pub(crate) const EVENT_GAME: &str = "game.create-of-event";
 /// The entry that tells identity which offices somebody has in an event.
 pub(crate) const EVENT_ROLES: &str = "identity.roles-of-event";
+/// The entry that has a game follow a decision of its event.
+pub(crate) const EVENT_RULING: &str = "game.rule-of-event";
 /// What is delivered for events.
-pub(crate) const KINDS: &[&str] = &[EVENT_GAME, EVENT_ROLES];
+pub(crate) const KINDS: &[&str] = &[EVENT_GAME, EVENT_ROLES, EVENT_RULING];
 
 /// A game that is to be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -87,6 +87,8 @@ reasons! {
         => "Read what the message says of it.";
     BAD_CHECK_IN "Nobody checks in for that."
         => "Check in for the next round, before it is paired.";
+    GAMES_UNAVAILABLE "The games of the round cannot be asked how far they are."
+        => "Try again with the same request_id.";
     BAD_POSTPONEMENT "The board is not postponed so."
         => "Have both players ask for the same time before the round begins.";
 }

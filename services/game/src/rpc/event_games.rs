@@ -1,0 +1,76 @@
+//! What federations ask of the games of their events.
+
+use std::sync::Arc;
+
+use api::{
+    ProtoEnum as _,
+    game::v1::{self as pb, event_games_internal_service_server::EventGamesInternalService},
+    reason,
+};
+use chassis::{
+    auth::{self, Caller, GrantType, Role, RoleGrant, RoleScope},
+    id::{AccountId, EventId, GameId},
+};
+use tonic::{Request, Response, Status};
+
+use crate::{
+    app::{App, availability::Ingress, rulings::OfficialCommand},
+    error::Error,
+    wire::RulingRequest,
+};
+
+/// Games that are looked at in one call: the boards of a large round.
+const GAMES_MAX: usize = 500;
+
+/// The internal service for federations.
+pub(crate) struct EventGamesApi(pub Arc<App>);
+
+#[tonic::async_trait]
+impl EventGamesInternalService for EventGamesApi {
+    async fn rule_on_game(
+        &self,
+        request: Request<pb::RuleOnGameRequest>,
+    ) -> Result<Response<pb::RuleOnGameResponse>, Status> {
+        auth::require_service(&request)?;
+        let received = self.0.registry.env.now();
+        let asked = request.into_inner();
+        let event = EventId::parse(&asked.event_id, "event_id")?;
+        let role = Role::of(asked.role);
+        let role =
+            role.ok_or_else(|| api::Error::invalid(reason::BAD_ROLE, "role", "there is no such role"))?;
+        let official = Caller {
+            id: AccountId::parse(&asked.account_id, "account_id")?,
+            name: asked.name,
+            guest: false,
+            scopes: Vec::new(),
+            roles: vec![RoleGrant { role, scope: RoleScope::Event(event) }],
+            kind: GrantType::SignIn,
+        };
+        let ruling =
+            pb::RuleRequest { game_id: asked.game_id, ruling: asked.ruling, request_id: asked.request_id };
+        let RulingRequest { game, request, ruling } = ruling.try_into()?;
+        let ingress = Ingress::Internal;
+        let command = OfficialCommand { game, official, ruling, request, received, ingress };
+        let event = self.0.rule(command).await?;
+        Ok(Response::new(pb::RuleOnGameResponse { event: Some(event) }))
+    }
+
+    async fn list_plies(
+        &self,
+        request: Request<pb::ListPliesRequest>,
+    ) -> Result<Response<pb::ListPliesResponse>, Status> {
+        auth::require_service(&request)?;
+        let asked = request.into_inner().game_ids;
+        if asked.len() > GAMES_MAX {
+            return Err(api::Error::invalid(reason::BAD_PAGE_TOKEN, "game_ids", "at most 500 games").into());
+        }
+        let ids: Result<Vec<GameId>, _> = asked.iter().map(|id| GameId::parse(id, "game_id")).collect();
+        let headers = self.0.queries.headers(&ids?).await.map_err(Error::from)?;
+        let games = headers.iter().map(|header| pb::GamePly {
+            game_id: header.info.id.to_string(),
+            ply: header.state.ply,
+            ended: header.is_over(),
+        });
+        Ok(Response::new(pb::ListPliesResponse { games: games.collect() }))
+    }
+}
