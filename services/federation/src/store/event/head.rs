@@ -15,7 +15,7 @@ use crate::core::event::{Event, Stage};
 
 /// A row.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
-#[sea_orm(table_name = "events")]
+#[sea_orm(table_name = "event_heads")]
 pub(crate) struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub event_id: Uuid,

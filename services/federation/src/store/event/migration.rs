@@ -9,16 +9,16 @@ pub(crate) async fn create_events(manager: &SchemaManager<'_>) -> Result<(), DbE
     }
     // The events of a federation, newest first.
     let of_federation = ["federation_id", "created_us", "event_id"];
-    manager.create_index(index("events_of_federation", "events", &of_federation)).await?;
+    manager.create_index(index("events_of_federation", "event_heads", &of_federation)).await?;
     // Those of which something happens by itself, the soonest first.
-    manager.create_index(index("events_due", "events", &["due_us"])).await?;
+    manager.create_index(index("events_due", "event_heads", &["due_us"])).await?;
     // Whether a request was carried out.
     manager.create_index(index("event_log_requests", "event_log", &["event_id", "request_id"])).await
 }
 
 fn heads() -> TableCreateStatement {
     Table::create()
-        .table("events")
+        .table("event_heads")
         .col(ColumnDef::new("event_id").uuid().not_null().primary_key())
         .col(ColumnDef::new("federation_id").uuid().not_null())
         .col(ColumnDef::new("stage").small_integer().not_null())
