@@ -167,31 +167,28 @@ async fn the_doctor_lists_what_can_never_be_delivered() {
         let place = platform.place();
         let place: Vec<&str> = place.iter().map(String::as_str).collect();
         let look = async || doctor(&[&place[..], &["--server", "http://127.0.0.1:1"]].concat()).await;
-        let database = Database::open(&platform.game_database()).await.expect("it opens");
-        let id = chassis::Env::system().uuid();
-        let bury = Statement::from_sql_and_values(
-            database.backend(),
-            "INSERT INTO outbox_dead (id, kind, payload, reason, died_us) VALUES ($1, $2, $3, $4, $5)",
-            [
-                Value::from(id),
-                Value::from("rating.apply-result"),
-                Value::from(vec![0_u8]),
-                Value::from("InvalidArgument: nobody plays against oneself"),
-                Value::from(1_800_000_000_000_000_i64),
-            ],
-        );
         assert!(look().await.0, "nothing is dead yet");
-        database.write().execute_raw(bury).await.expect("it is written");
-        let (well, said) = look().await;
-        let told = [
-            "game owes rating.apply-result",
-            &id.to_string(),
-            "2027-01-15T08:00:00Z",
-            "nobody plays",
-            "DELETE",
-        ];
-        assert!(!well && told.iter().all(|word| said.contains(word)), "{shape:?} {store:?}\n{said}");
-        database.close().await;
+        for (service, kind) in [("game", "rating.apply-result"), ("federation", "game.create-of-event")] {
+            let database = Database::open(&platform.database_of(service)).await.expect("it opens");
+            let id = chassis::Env::system().uuid();
+            let bury = Statement::from_sql_and_values(
+                database.backend(),
+                "INSERT INTO outbox_dead (id, kind, payload, reason, died_us) VALUES ($1, $2, $3, $4, $5)",
+                [
+                    Value::from(id),
+                    Value::from(kind),
+                    Value::from(vec![0_u8]),
+                    Value::from("InvalidArgument: nobody plays against oneself"),
+                    Value::from(1_800_000_000_000_000_i64),
+                ],
+            );
+            database.write().execute_raw(bury).await.expect("it is written");
+            database.close().await;
+            let (well, said) = look().await;
+            let owed = format!("{service} owes {kind}");
+            let told = [&owed, &id.to_string(), "2027-01-15T08:00:00Z", "nobody plays", "DELETE"];
+            assert!(!well && told.iter().all(|word| said.contains(word)), "{shape:?} {store:?}\n{said}");
+        }
     }
 }
 

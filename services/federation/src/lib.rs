@@ -6,6 +6,7 @@
 //! What it is not: it plays no game (it has the game service make them, and hears what came of them), it rates nobody,
 //! and it decides no pairing and no place by itself: `pairing` does, as a function of what the log says.
 
+pub mod admin;
 mod app;
 pub mod audit;
 pub mod core;

@@ -26,7 +26,7 @@ use crate::{
     core::{Event, Game, Origin, Sheet, TimeControl, final_result},
     error::Error,
     store::{Migrator, events, games, imports, log, micros, summary},
-    wire::OutboxEntry,
+    wire::{OUTBOX_KINDS, OutboxEntry},
 };
 
 /// Games whose ids are read at a time.
@@ -68,7 +68,7 @@ pub async fn schema(database: &Database) -> Result<Schema, DbErr> {
 /// # Errors
 /// When the database does not answer.
 pub async fn dead(database: &Database, count: u64) -> Result<Vec<Dead>, DbErr> {
-    outbox::dead(database, count).await
+    outbox::dead(database, OUTBOX_KINDS, count).await
 }
 
 impl Audit {

@@ -10,6 +10,9 @@ use chassis::{
 
 use crate::{data::DataArgs, platform::Service, vault::KeyArgs};
 
+/// The services that keep secrets sealed.
+const SEALING: [&str; 3] = ["identity", "game", "federation"];
+
 /// Looks after the keys that sign tokens, and the key that seals what is secret in the databases.
 #[derive(Debug, clap::Subcommand)]
 pub(crate) enum Command {
@@ -38,7 +41,7 @@ pub(crate) struct Args {
 #[derive(Debug, clap::Args)]
 pub(crate) struct Sealed {
     /// The services whose secrets are meant: those with a database of their own are named one at a time.
-    #[arg(long, value_delimiter = ',', default_values = ["identity", "game"], value_parser = ["identity", "game"])]
+    #[arg(long, value_delimiter = ',', default_values = SEALING, value_parser = SEALING)]
     service: Vec<String>,
     #[command(flatten)]
     data: DataArgs,
@@ -76,10 +79,17 @@ async fn reseal(sealed: &Sealed, env: &Env) -> anyhow::Result<String> {
     let vault = keys.vault(&data.folder, env)?;
     let mut count = 0;
     for service in service {
-        let which = if service == "game" { Service::Game } else { Service::Identity };
+        let which = match service.as_str() {
+            "game" => Service::Game,
+            "federation" => Service::Federation,
+            _ => Service::Identity,
+        };
         let database = data.open_beside(which).await?;
         let sealed = match which {
             Service::Game => game::admin::reseal(&database, &vault).await.map_err(anyhow::Error::from),
+            Service::Federation => {
+                federation::admin::reseal(&database, &vault).await.map_err(anyhow::Error::from)
+            }
             _ => identity::admin::reseal(&database, &vault).await.map_err(anyhow::Error::from),
         };
         count += sealed.with_context(|| format!("sealing the secrets of {service}"))?;

@@ -2,7 +2,11 @@
 
 use std::fmt;
 
-use chassis::{Vault, database::StoreError, id::EventId};
+use chassis::{
+    Vault,
+    database::{self, StoreError},
+    id::EventId,
+};
 use pairing::lots::Seed;
 use sea_orm::{ActiveValue::Set, entity::prelude::*};
 use secrecy::ExposeSecret as _;
@@ -25,6 +29,7 @@ impl fmt::Debug for Model {
 
 chassis::standalone!();
 
+/// What a secret is sealed for.
 fn place(event: EventId) -> String {
     format!("event_seeds:{event}")
 }
@@ -50,4 +55,11 @@ pub(crate) async fn insert(
     let row = ActiveModel { event_id: Set(event.uuid()), seed: Set(vault.seal(&place(event), seed)) };
     Entity::insert(row).exec_without_returning(on).await?;
     Ok(())
+}
+
+/// Seals with the key of today whatever is sealed with another; how much.
+pub(crate) async fn reseal(on: &impl ConnectionTrait, vault: &Vault) -> Result<u64, StoreError> {
+    let rows = Entity::find().all(on).await?.into_iter().filter(|row| !vault.is_current(&row.seed));
+    let rows = rows.map(|row| (row.event_id.into(), place(row.event_id.into()), row.seed));
+    database::reseal::<Entity>(on, vault, (Column::EventId, Column::Seed), rows.collect()).await
 }

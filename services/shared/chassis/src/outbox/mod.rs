@@ -125,13 +125,18 @@ pub async fn waiting(database: &Database) -> Result<Vec<Entry>, DbErr> {
     Entity::find().order_by_asc(Column::DueUs).all(database.read()).await
 }
 
-/// What can never be delivered, newest first, at most so many.
+/// What of these kinds can never be delivered, newest first, at most so many. Services that share a database share the
+/// table, too.
 ///
 /// # Errors
 /// When the database does not answer.
-pub async fn dead(database: &Database, count: u64) -> Result<Vec<Dead>, DbErr> {
-    let rows =
-        grave::Entity::find().order_by_desc(grave::Column::DiedUs).limit(count).all(database.read()).await?;
+pub async fn dead(database: &Database, kinds: &[&str], count: u64) -> Result<Vec<Dead>, DbErr> {
+    let rows = grave::Entity::find()
+        .filter(grave::Column::Kind.is_in(kinds.iter().copied()))
+        .order_by_desc(grave::Column::DiedUs)
+        .limit(count)
+        .all(database.read())
+        .await?;
     let dead = |grave::Model { id, kind, reason, died_us, .. }| Dead { id, kind, reason, died_us };
     Ok(rows.into_iter().map(dead).collect())
 }

@@ -35,7 +35,7 @@ async fn what_can_never_be_delivered_is_asked_once_and_listed() {
             std::future::ready(if never { Delivery::Never("it is there".to_owned()) } else { Delivery::Done })
         };
         let looking = async {
-            while dead(&test.database, 10).await.expect("reads").is_empty() {
+            while dead(&test.database, &["test"], 10).await.expect("reads").is_empty() {
                 tokio::time::sleep(Duration::from_millis(5)).await;
             }
             // A second round, in which nobody is asked.
@@ -48,8 +48,10 @@ async fn what_can_never_be_delivered_is_asked_once_and_listed() {
         assert_eq!(asked.load(Ordering::SeqCst), 2, "{}: each was asked for once", test.kind);
         let left = super::waiting(&test.database).await.expect("reads");
         assert_eq!(left.iter().map(|entry| entry.kind.as_str()).collect::<Vec<_>>(), ["of another service"]);
-        let listed = dead(&test.database, 10).await.expect("reads");
+        let listed = dead(&test.database, &["test"], 10).await.expect("reads");
         assert_eq!(listed.len(), 1);
+        let of_others = dead(&test.database, &["of another service"], 10).await.expect("reads");
+        assert!(of_others.is_empty(), "each service lists its own");
         assert_eq!((listed[0].kind.as_str(), listed[0].reason.as_str()), ("test", "it is there"));
     }
 }

@@ -162,14 +162,23 @@ async fn database(service: Service, args: &Args) -> Vec<Finding> {
             Err(error) => findings.extend(bad(&error, reach)),
         }
     }
-    if service == Service::Game && findings[0].verdict == Verdict::Good {
-        match game::audit::dead(&database, DEAD_MAX).await {
+    if findings[0].verdict == Verdict::Good {
+        match undelivered(service, &database).await {
             Ok(dead) => findings.extend(dead.iter().map(|entry| undeliverable(name, entry))),
             Err(error) => findings.extend(bad(&error, reach)),
         }
     }
     database.close().await;
     findings
+}
+
+/// What a service owes to others and can never deliver.
+async fn undelivered(service: Service, database: &Database) -> Result<Vec<Dead>, DbErr> {
+    match service {
+        Service::Game => game::audit::dead(database, DEAD_MAX).await,
+        Service::Federation => federation::admin::dead(database, DEAD_MAX).await,
+        _ => Ok(Vec::new()),
+    }
 }
 
 /// Something that a service owes to another, which has refused it for good.
