@@ -28,6 +28,15 @@ enum Command {
     Roles(commands::roles::Command),
     /// Looks after federations: their clubs, members, teams and officials.
     Federation(Box<commands::federation::Args>),
+    /// Runs events of federations: entries, rounds, results, tables, and their logs.
+    ///
+    /// The way of an event: `create`, `check … supplement-presented`, `adopt`, `advance` (to registration), `enter`, the other
+    /// items of the checklist and `commit-seed`, `advance` (running); for each round `pair`, `publish` and `start`; then `advance`
+    /// (closing), `report` and `assess`, `advance` (final). `show` says what is missing before the next stage.
+    Event(Box<commands::event::Args>),
+    /// Shows what a running platform can do.
+    #[command(subcommand)]
+    Demo(commands::demo::Command),
     /// Computes the clocks of a game anew from its log, and says where the log differs.
     Clocks(commands::clocks::Args),
     /// Looks at what a platform needs and says what to do; replays all games and holds what is stored to them.
@@ -65,6 +74,8 @@ pub fn run() -> ExitCode {
             Command::Keys(command) => commands::keys::run(command).await?,
             Command::Roles(command) => commands::roles::run(command).await?,
             Command::Federation(args) => Box::pin(commands::federation::run(*args)).await?,
+            Command::Event(args) => return Box::pin(commands::event::run(*args)).await,
+            Command::Demo(command) => Box::pin(commands::demo::run(command)).await?,
             // It holds whatever a person may do.
             Command::Play(args) => Box::pin(commands::play::run(args)).await?,
             Command::Record(command) => commands::record::run(command).await?,
@@ -82,11 +93,39 @@ pub fn run() -> ExitCode {
 
 #[cfg(test)]
 mod tests {
-    use std::any::TypeId;
+    use std::{any::TypeId, collections::BTreeSet};
 
-    use clap::CommandFactory as _;
+    use clap::{Arg, Command, CommandFactory as _};
 
     use super::Cli;
+
+    #[test]
+    fn the_command_line_is_sound_and_no_argument_of_a_sub_command_is_one_of_all() {
+        let mut cli = Cli::command();
+        cli.build();
+        cli.clone().debug_assert();
+        // A global argument would stand in for one of the same id further down.
+        for command in cli.get_subcommands() {
+            let all: BTreeSet<&str> = global(command).map(|argument| argument.get_id().as_str()).collect();
+            let mut below: Vec<&Command> = command.get_subcommands().collect();
+            while let Some(lower) = below.pop() {
+                let own = lower.get_arguments().filter(|argument| !argument.is_global_set());
+                for argument in own {
+                    let id = argument.get_id().as_str();
+                    assert!(!all.contains(id), "{} {} {id}", command.get_name(), lower.get_name());
+                }
+                below.extend(lower.get_subcommands());
+            }
+        }
+        for name in ["federation", "event"] {
+            let command = cli.find_subcommand(name).expect("it is there");
+            assert!(global(command).count() >= 4, "{name}: server, account, password and JSON");
+        }
+    }
+
+    fn global(command: &Command) -> impl Iterator<Item = &Arg> {
+        command.get_arguments().filter(|argument| argument.is_global_set())
+    }
 
     #[test]
     fn help_shows_nothing_of_the_environment_in_which_a_password_may_stand() {

@@ -1,7 +1,9 @@
 //! The sub-commands, one file or folder each, and what the clients among them share.
 
 pub(crate) mod clocks;
+pub(crate) mod demo;
 pub(crate) mod doctor;
+pub(crate) mod event;
 pub(crate) mod federation;
 pub(crate) mod keys;
 pub(crate) mod limits;
@@ -15,10 +17,12 @@ pub(crate) mod serve;
 pub(crate) mod up;
 
 mod password;
+mod print;
 mod ratings;
 mod regular_file;
 mod render;
 mod server;
+mod session;
 mod terminal;
 mod variants;
 
@@ -43,7 +47,7 @@ pub(crate) fn failed(error: &anyhow::Error) -> ExitCode {
 }
 
 /// What went wrong, from the outside in; of a server's answer only what it says to a person.
-fn sentence(error: &anyhow::Error) -> String {
+pub(crate) fn sentence(error: &anyhow::Error) -> String {
     let mut parts = Vec::new();
     for cause in error.chain() {
         if let Some(status) = cause.downcast_ref::<tonic::Status>() {

@@ -5,16 +5,16 @@ mod federations;
 mod joining;
 mod members;
 mod officials;
-mod print;
 mod proxies;
-mod session;
-mod shown;
+pub(super) mod shown;
 mod teams;
 
 use clap::Subcommand;
 
-use super::{password::PasswordArg, server::ServerArg};
-use session::Session;
+use super::{
+    print,
+    session::{self, Session, Who},
+};
 
 /// Looks after federations, their clubs, members, teams and officials.
 #[derive(Debug, clap::Args)]
@@ -22,16 +22,7 @@ pub(crate) struct Args {
     #[command(subcommand)]
     command: Command,
     #[command(flatten)]
-    server: ServerArg,
-    /// The name of the account that acts. Whoever only looks at what is public needs none.
-    // Its id is no argument's of a sub-command: a global one would stand in for that.
-    #[arg(long = "as", id = "acting-account", value_name = "NAME", global = true)]
-    acting: Option<String>,
-    #[command(flatten)]
-    password: PasswordArg,
-    /// Prints JSON, for scripts: an object, or an array of objects.
-    #[arg(long, global = true)]
-    json: bool,
+    who: Who,
 }
 
 #[derive(Debug, Subcommand)]
@@ -59,7 +50,7 @@ enum Command {
 
 /// Carries the command out.
 pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
-    let session = Session::open(&args).await?;
+    let session = Session::open(&args.who).await?;
     let done = match args.command {
         Command::Federations(command) => federations::run(&session, command).await,
         Command::Club(command) => clubs::run(&session, command).await,
@@ -71,33 +62,4 @@ pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
     };
     session.close().await;
     done
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::BTreeSet;
-
-    use clap::{Args as _, Command};
-
-    use super::*;
-
-    #[test]
-    fn no_argument_of_a_sub_command_is_one_of_all() {
-        let command = Args::augment_args(Command::new("federation"));
-        let all = command.get_arguments().filter(|argument| argument.is_global_set());
-        let all: BTreeSet<String> = all.map(|argument| argument.get_id().to_string()).collect();
-        let mut below: Vec<&Command> = command.get_subcommands().collect();
-        while let Some(command) = below.pop() {
-            for argument in command.get_arguments() {
-                assert!(
-                    !all.contains(argument.get_id().as_str()),
-                    "{} {}",
-                    command.get_name(),
-                    argument.get_id()
-                );
-            }
-            below.extend(command.get_subcommands());
-        }
-        assert_eq!(all.len(), 4, "{all:?}");
-    }
 }

@@ -7,10 +7,10 @@ use api::federation::v1::{
 use prost_types::Timestamp;
 use serde_json::{Value, json};
 
-use super::print::Record;
+use crate::commands::print::Record;
 
 /// What can be printed.
-pub(super) trait Shown {
+pub(in crate::commands) trait Shown {
     /// Its fields, in order.
     fn record(&self) -> Record;
 }
@@ -188,7 +188,7 @@ impl Shown for LineProblem {
 }
 
 /// The roles of officials, as they are written here.
-pub(super) const ROLES: [(&str, OfficialRole); 6] = [
+pub(in crate::commands) const ROLES: [(&str, OfficialRole); 6] = [
     ("administrator", OfficialRole::Administrator),
     ("committee", OfficialRole::Committee),
     ("chief-arbiter", OfficialRole::ChiefArbiter),
@@ -212,12 +212,13 @@ fn answer(answer: Answer) -> &'static str {
 }
 
 /// The native name, and the Latin one where it is another.
-fn names(name: Option<&Name>) -> (Value, Value) {
+pub(in crate::commands) fn names(name: Option<&Name>) -> (Value, Value) {
     let Some(Name { native, latin }) = name else { return (json!(""), json!("")) };
     (json!(native), json!(if latin == native { "" } else { latin }))
 }
 
-fn time(time: Option<&Timestamp>) -> Value {
+/// A moment as text; nothing where there is none.
+pub(in crate::commands) fn time(time: Option<&Timestamp>) -> Value {
     let moment = time.and_then(api::time::moment);
     let written =
         moment.and_then(|moment| moment.format(&time::format_description::well_known::Rfc3339).ok());

@@ -36,7 +36,7 @@ pub(super) fn list(json: bool, records: &[Record]) -> anyhow::Result<()> {
 }
 
 /// The lines of a table. Columns in which nothing stands are left out.
-fn table(records: &[Record]) -> Vec<String> {
+pub(super) fn table(records: &[Record]) -> Vec<String> {
     let Some(first) = records.first() else { return vec!["none".to_owned()] };
     let rows: Vec<Vec<String>> =
         records.iter().map(|record| record.iter().map(|(_, value)| text(value)).collect()).collect();
@@ -56,7 +56,8 @@ fn table(records: &[Record]) -> Vec<String> {
     std::iter::once(&heading).chain(&rows).map(line).collect()
 }
 
-fn object(record: &Record) -> Value {
+/// A thing as JSON.
+pub(super) fn object(record: &Record) -> Value {
     Value::Object(
         record.iter().map(|(field, value)| ((*field).to_owned(), value.clone())).collect::<Map<_, _>>(),
     )

@@ -2,17 +2,35 @@
 
 use anyhow::Context as _;
 use api::{
-    client::{Credentials, Player, RetryPolicy, with_retry},
+    client::{ANSWER_BYTES_MAX, Credentials, Player, RetryPolicy, with_retry},
     federation::v1::{
-        Name, federation_service_client::FederationServiceClient,
+        Name, event_service_client::EventServiceClient, federation_service_client::FederationServiceClient,
         membership_service_client::MembershipServiceClient,
     },
     identity::v1::{LookUpAccountsRequest, identity_service_client::IdentityServiceClient},
     transport::Transport,
 };
 
-use super::Args;
-use crate::commands::{password::VARIABLE, server::Server};
+use super::{
+    password::{PasswordArg, VARIABLE},
+    server::{Server, ServerArg},
+};
+
+/// Where the server is, who acts there, and how answers are printed.
+#[derive(Debug, clap::Args)]
+pub(super) struct Who {
+    #[command(flatten)]
+    server: ServerArg,
+    /// The name of the account that acts. Whoever only looks at what is public needs none.
+    // Its id is no argument's of a sub-command: a global one would stand in for that.
+    #[arg(long = "as", id = "acting-account", value_name = "NAME", global = true)]
+    acting: Option<String>,
+    #[command(flatten)]
+    password: PasswordArg,
+    /// Prints JSON, for scripts: an object, or an array of objects.
+    #[arg(long, global = true)]
+    pub json: bool,
+}
 
 /// A server, and the account that acts there.
 pub(super) struct Session {
@@ -37,7 +55,7 @@ macro_rules! all {
     ($client:expr, $method:ident, $request:expr, $field:ident) => {{
         let (mut request, mut found) = ($request, Vec::new());
         loop {
-            let page = $crate::commands::federation::session::ask!($client, $method, request.clone())?;
+            let page = $crate::commands::session::ask!($client, $method, request.clone())?;
             found.extend(page.$field);
             if page.next_page_token.is_empty() {
                 break found;
@@ -50,7 +68,7 @@ pub(super) use all;
 
 impl Session {
     /// Finds the server, and signs the account in if there is one.
-    pub(super) async fn open(args: &Args) -> anyhow::Result<Self> {
+    pub(super) async fn open(args: &Who) -> anyhow::Result<Self> {
         let server = args.server.reach().await?;
         let player = match &args.acting {
             None => None,
@@ -63,6 +81,11 @@ impl Session {
             }
         };
         Ok(Session { server, player, json: args.json })
+    }
+
+    /// The session of an account that is signed in already.
+    pub(super) fn of(server: &Server, player: Player) -> Self {
+        Session { server: server.clone(), player: Some(player), json: false }
     }
 
     /// Ends the session, which was opened for this one command. One that stays open expires by itself.
@@ -78,6 +101,11 @@ impl Session {
 
     pub(super) fn membership(&self) -> MembershipServiceClient<Transport> {
         MembershipServiceClient::new(self.transport())
+    }
+
+    /// Events. A log can be long.
+    pub(super) fn events(&self) -> EventServiceClient<Transport> {
+        EventServiceClient::new(self.transport()).max_decoding_message_size(ANSWER_BYTES_MAX)
     }
 
     /// A new id of a request.
@@ -98,7 +126,8 @@ impl Session {
         Ok(account.with_context(|| format!("there is no account {name}"))?.id)
     }
 
-    fn transport(&self) -> Transport {
+    /// The way to the server, with the account's token if there is one.
+    pub(super) fn transport(&self) -> Transport {
         self.player.as_ref().map_or_else(|| self.server.transport(), Player::transport)
     }
 }

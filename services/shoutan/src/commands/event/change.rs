@@ -1,0 +1,58 @@
+//! What all changes of an event have in common.
+
+use anyhow::Context as _;
+use api::federation::v1::{Event, GetEventRequest};
+
+use super::{
+    print,
+    session::{Session, ask},
+    shown,
+};
+use crate::commands::terminal::say;
+
+/// Which event is changed, and how carefully.
+#[derive(Debug, clap::Args)]
+pub(super) struct Target {
+    /// The event's id.
+    pub event: String,
+    /// Refuses to act if the log of the event has gone on since this entry.
+    #[arg(long, value_name = "SEQUENCE", default_value_t = 0, hide_default_value = true)]
+    pub expect: u64,
+    /// Only says whether it could be done; nothing is written.
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+/// Calls a method of changes, and answers with the event after it.
+macro_rules! change {
+    ($session:expr, $target:expr, $method:ident($request:ident { $($field:ident $(: $value:expr)?),* $(,)? })) => {{
+        let request = api::federation::v1::$request {
+            event_id: $target.event.clone(),
+            request_id: $session.new_id(),
+            expected_sequence: $target.expect,
+            validate_only: $target.dry_run,
+            $($field $(: $value)?,)*
+        };
+        let answer = $crate::commands::session::ask!($session.events(), $method, request);
+        anyhow::Context::context(answer?.event, "the server's answer lacks the event")
+    }};
+}
+pub(super) use change;
+
+/// An event as it stands.
+pub(super) async fn event(session: &Session, event: &str) -> anyhow::Result<Event> {
+    let request = GetEventRequest { event_id: event.to_owned(), ..Default::default() };
+    let answer = ask!(session.events(), get_event, request)?;
+    answer.event.context("the server's answer lacks the event")
+}
+
+/// Says what an event is after a change: in one line, and what is missing before its next stage.
+pub(super) fn told(session: &Session, target: &Target, event: &Event) -> anyhow::Result<()> {
+    if session.json {
+        return print::one(true, &shown::event(event));
+    }
+    if target.dry_run {
+        return say(format_args!("{}: it can be done; nothing is written", shown::name(event)));
+    }
+    say(shown::line(event))
+}

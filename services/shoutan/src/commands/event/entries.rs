@@ -1,0 +1,325 @@
+//! Who takes part: entries, absences, byes, departures, and pairs that must not meet.
+
+use std::{path::PathBuf, process::ExitCode};
+
+use api::federation::v1::{EntrantState, EntrantStatus, ResultCode};
+use serde_json::{Value, json};
+
+use super::{
+    change::{Target, change, event, told},
+    entry_file,
+    people::People,
+    print,
+    session::Session,
+    words,
+};
+
+/// What is done with entries.
+#[derive(Debug, clap::Subcommand)]
+pub(super) enum Command {
+    /// Enters the account's own member; or, by an official, another one or a file of them. Whoever enters accepts the
+    /// supplement.
+    Enter(Enter),
+    /// Accepts the supplement as it stands, for the account's own entry.
+    Accept {
+        #[command(flatten)]
+        target: Target,
+        /// The version that was read; as it stands when it is not said.
+        #[arg(long, value_name = "VERSION")]
+        supplement: Option<u32>,
+    },
+    /// Leaves the event. What is not finished of the round that runs is lost by forfeit.
+    Withdraw {
+        #[command(flatten)]
+        target: Target,
+        #[command(flatten)]
+        whom: Whom,
+        /// After which round; the last public one when it is not said, 0 for before the first.
+        #[arg(long, value_name = "ROUND")]
+        after: Option<u32>,
+    },
+    /// Says that somebody is there for the next round, in an event that asks for it.
+    CheckIn {
+        #[command(flatten)]
+        target: Target,
+        /// His number, by an official; the account's own entry when it is not said.
+        #[arg(long, default_value_t = 0, hide_default_value = true)]
+        number: u32,
+        /// The round; the next one when it is not said.
+        #[arg(long)]
+        round: Option<u32>,
+    },
+    /// Says that somebody is away for a round.
+    Absent {
+        #[command(flatten)]
+        target: Target,
+        #[command(flatten)]
+        whom: Whom,
+        /// The round; the next one when it is not said.
+        #[arg(long)]
+        round: Option<u32>,
+    },
+    /// Asks for a bye in a round.
+    Bye {
+        #[command(flatten)]
+        target: Target,
+        /// What it is worth: two points, one or none.
+        #[arg(value_parser = ["full", "half", "zero"])]
+        kind: String,
+        #[command(flatten)]
+        whom: Whom,
+        /// The round; the next one when it is not said.
+        #[arg(long)]
+        round: Option<u32>,
+    },
+    /// Sends somebody away.
+    Expel {
+        #[command(flatten)]
+        target: Target,
+        /// His number.
+        number: u32,
+        /// After which round; the last public one when it is not said.
+        #[arg(long, value_name = "ROUND")]
+        after: Option<u32>,
+        /// Why; kept beside the log, for officials.
+        #[arg(long)]
+        reason: String,
+    },
+    /// Makes all of somebody's results void.
+    Annul {
+        #[command(flatten)]
+        target: Target,
+        /// His number.
+        number: u32,
+        /// Why; kept beside the log, for officials.
+        #[arg(long)]
+        reason: String,
+    },
+    /// Takes somebody back who has left.
+    Readmit {
+        #[command(flatten)]
+        target: Target,
+        /// His number.
+        number: u32,
+        /// From which round on; the next one when it is not said.
+        #[arg(long, value_name = "ROUND")]
+        from: Option<u32>,
+        /// Why; kept beside the log, for officials.
+        #[arg(long, default_value = "")]
+        reason: String,
+    },
+    /// Forbids two to meet.
+    Prohibit {
+        #[command(flatten)]
+        target: Target,
+        /// The number of one.
+        one: u32,
+        /// The number of the other.
+        other: u32,
+        /// From this round on; the next one when it is not said.
+        #[arg(long, value_name = "ROUND")]
+        from: Option<u32>,
+        /// Until this round.
+        #[arg(long, value_name = "ROUND", default_value_t = u32::from(u16::MAX), hide_default_value = true)]
+        to: u32,
+        /// Why; kept beside the log, for officials.
+        #[arg(long)]
+        reason: String,
+    },
+    /// Lists who has entered.
+    Entrants {
+        /// The event's id.
+        event: String,
+    },
+}
+
+/// Who enters.
+#[derive(Debug, clap::Args)]
+pub(super) struct Enter {
+    #[command(flatten)]
+    target: Target,
+    /// The id of the member, or his name as the federation has it; for officials.
+    #[arg(long, conflicts_with = "file")]
+    member: Option<String>,
+    /// What he is rated; for officials.
+    #[arg(long, allow_negative_numbers = true)]
+    rating: Option<i32>,
+    /// His grade: 3 dan is 3, 1 kyu is 0; for officials.
+    #[arg(long, allow_negative_numbers = true)]
+    grade: Option<i32>,
+    /// Numbers of what he shares with others, such as his club; for officials.
+    #[arg(long, value_delimiter = ',')]
+    affiliations: Vec<u32>,
+    /// The version of the supplement that is accepted; as it stands when it is not said.
+    #[arg(long, value_name = "VERSION")]
+    supplement: Option<u32>,
+    /// A CSV file of members to enter; for officials. Its first line names the columns, in any order: member (id or name),
+    /// rating, grade, affiliations (separated by blanks). Whoever has entered already is passed over.
+    #[arg(long, conflicts_with_all = ["rating", "grade", "affiliations"])]
+    file: Option<PathBuf>,
+}
+
+/// Of whom something is said.
+#[derive(Debug, clap::Args)]
+pub(super) struct Whom {
+    /// His number; the account's own entry when it is not said.
+    #[arg(long, default_value_t = 0, hide_default_value = true)]
+    number: u32,
+    /// Why; kept beside the log, for officials.
+    #[arg(long, default_value = "")]
+    reason: String,
+}
+
+/// Carries the command out.
+pub(super) async fn run(session: &Session, command: Command) -> anyhow::Result<ExitCode> {
+    match command {
+        Command::Enter(enter) => return entered(session, enter).await,
+        Command::Entrants { event } => entrants(session, &event).await?,
+        Command::Accept { target, supplement } => {
+            let before = event(session, &target.event).await?;
+            let supplement_version = supplement.unwrap_or(before.supplement_version);
+            let after =
+                change!(session, target, accept_supplement(AcceptSupplementRequest { supplement_version }))?;
+            told(session, &target, &after)?;
+        }
+        Command::Prohibit { target, one, other, from, to: to_round, reason } => {
+            let from_round = next_round(session, &target, from).await?;
+            let request = change!(
+                session,
+                target,
+                prohibit_pairing(ProhibitPairingRequest { one, other, from_round, to_round, reason })
+            );
+            told(session, &target, &request?)?;
+        }
+        Command::CheckIn { target, number, round } => {
+            let round = next_round(session, &target, round).await?;
+            let after = change!(session, target, check_in(CheckInRequest { round, number }))?;
+            told(session, &target, &after)?;
+        }
+        other => changed(session, other).await?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes one more row of what somebody is.
+async fn changed(session: &Session, command: Command) -> anyhow::Result<()> {
+    use EntrantState::{Absent, Active, Annulled, ByeFull, ByeHalf, ByeZero, Expelled, Withdrawn};
+    let (target, number, state, round, reason) = match command {
+        Command::Withdraw { target, whom, after } => {
+            let round = last_round(session, &target, after).await?;
+            (target, whom.number, Withdrawn, round, whom.reason)
+        }
+        Command::Absent { target, whom, round } => {
+            let round = next_round(session, &target, round).await?;
+            (target, whom.number, Absent, round, whom.reason)
+        }
+        Command::Bye { target, kind, whom, round } => {
+            let state = match kind.as_str() {
+                "full" => ByeFull,
+                "half" => ByeHalf,
+                _ => ByeZero,
+            };
+            let round = next_round(session, &target, round).await?;
+            (target, whom.number, state, round, whom.reason)
+        }
+        Command::Expel { target, number, after, reason } => {
+            let round = last_round(session, &target, after).await?;
+            (target, number, Expelled, round, reason)
+        }
+        Command::Annul { target, number, reason } => (target, number, Annulled, 0, reason),
+        Command::Readmit { target, number, from, reason } => {
+            let round = next_round(session, &target, from).await?;
+            (target, number, Active, round, reason)
+        }
+        Command::Enter(_)
+        | Command::Accept { .. }
+        | Command::CheckIn { .. }
+        | Command::Prohibit { .. }
+        | Command::Entrants { .. } => {
+            return Ok(());
+        }
+    };
+    let status = Some(EntrantStatus { state: state.into(), round });
+    let event = change!(session, target, change_entry(ChangeEntryRequest { number, status, reason }))?;
+    told(session, &target, &event)
+}
+
+async fn last_round(session: &Session, target: &Target, said: Option<u32>) -> anyhow::Result<u32> {
+    match said {
+        Some(round) => Ok(round),
+        None => Ok(event(session, &target.event).await?.round),
+    }
+}
+
+async fn next_round(session: &Session, target: &Target, said: Option<u32>) -> anyhow::Result<u32> {
+    match said {
+        Some(round) => Ok(round),
+        None => Ok(event(session, &target.event).await?.round + 1),
+    }
+}
+
+async fn entered(session: &Session, enter: Enter) -> anyhow::Result<ExitCode> {
+    let Enter { target, member, rating, grade, affiliations, supplement, file } = enter;
+    let before = event(session, &target.event).await?;
+    let supplement_version = supplement.unwrap_or(before.supplement_version);
+    if let Some(path) = file {
+        return entry_file::enter(session, &target, &before, &path, supplement_version).await;
+    }
+    let member_id = match member {
+        None => String::new(),
+        Some(named) => entry_file::Roster::of(session, &before).await?.find(&named)?,
+    };
+    let after = change!(
+        session,
+        target,
+        enter_event(EnterEventRequest { member_id, supplement_version, rating, grade, affiliations })
+    )?;
+    told(session, &target, &after)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+async fn entrants(session: &Session, id: &str) -> anyhow::Result<()> {
+    let people = People::of(session, &event(session, id).await?).await?;
+    let records: Vec<_> = people
+        .entrants
+        .values()
+        .map(|entrant| {
+            let statuses = entrant.statuses.iter().map(|status| Value::String(status_text(*status)));
+            vec![
+                ("number", json!(entrant.number)),
+                ("name", json!(people.name(entrant.number))),
+                ("rating", json!(entrant.rating)),
+                ("grade", json!(entrant.grade)),
+                ("affiliations", json!(entrant.affiliations)),
+                ("accepted", json!(entrant.accepted_version)),
+                ("status", Value::Array(statuses.collect())),
+                ("member", json!(entrant.member_id)),
+                ("account", json!(entrant.account_id)),
+            ]
+        })
+        .collect();
+    print::list(session.json, &records)
+}
+
+/// `withdrawn after 3`.
+pub(super) fn status_text(status: EntrantStatus) -> String {
+    let word = words::state(status.state);
+    match status.state() {
+        EntrantState::Active => format!("{word} from {}", status.round),
+        EntrantState::Withdrawn | EntrantState::Expelled => format!("{word} after {}", status.round),
+        EntrantState::Annulled | EntrantState::Unspecified => word,
+        EntrantState::Absent | EntrantState::ByeFull | EntrantState::ByeHalf | EntrantState::ByeZero => {
+            format!("{word} in {}", status.round)
+        }
+    }
+}
+
+/// What somebody gets who has no game in a round.
+pub(super) fn out_text(code: ResultCode) -> &'static str {
+    match code {
+        ResultCode::Pab => "pairing bye",
+        ResultCode::ByeFull => "bye, 2 points",
+        ResultCode::ByeHalf => "bye, 1 point",
+        _ => "no game",
+    }
+}

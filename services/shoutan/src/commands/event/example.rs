@@ -1,0 +1,80 @@
+//! Files of settings to begin with.
+
+/// The formats of which there is an example.
+pub(super) const FORMATS: [&str; 6] = ["swiss", "round_robin", "knock_out", "match", "mac_mahon", "grading"];
+
+/// A file of settings for an event of this format, with comments.
+pub(super) fn text(format: &str) -> String {
+    let (what, entries) = of(format);
+    format!("{HEAD}  \"format\": {what},\n{entries}{TAIL}")
+}
+
+const HEAD: &str = r#"# Settings of an event. Lines that begin with # are comments; whatever is left out has its default.
+# `shoutan event readings` lists what may stand under "readings".
+{
+  "game": {
+    # jiu, jirige, go, tianyi or jpd; `shoutan rules --help` says more.
+    "variant": "go",
+    # Empty for the variant's default, and the options that differ from it.
+    "rule_set": "",
+    "options": {},
+    # 40m, 1h-keep5m (Art. 12: the last five minutes are kept), 10m+5s, 20m+3x30s, 30s/move, 3d/move.
+    "time": "1h",
+    "rated": false,
+    # Whoever is later loses by default (Art. 23).
+    "lateness": "15m",
+    # Whether an arbiter confirms every result, besides the players.
+    "arbiter_confirms": false,
+    # How many warnings lose a game; 0 for as many as the rules of the game say (Art. 25.2).
+    "warnings_max": 0,
+    # Whether games can be adjourned with a sealed move (Art. 14).
+    "adjournable": false,
+    # Whether forbidden acts happen as on a board, with the sanctions of the printed rules.
+    "illegal_as_on_board": false,
+    "player_chat_off": false
+  },
+  # One of swiss, round_robin, knock_out, match, mac_mahon, grading: see `shoutan event settings --example FORMAT`.
+"#;
+
+const TAIL: &str = r#"  "schedule": {
+    "zone": "Asia/Shanghai",
+    # What begins a round: by_hand, by_schedule or when_complete.
+    "start": "by_hand",
+    # With by_schedule, as "2026-11-21T09:00:00+08:00"; from the first round on.
+    "round_times": [],
+    # With when_complete, the rest between two rounds.
+    "rest": "0s",
+    # Whether players say before each round that they are there.
+    "check_in": false
+  },
+  # Readings of the printed rules that are not the defaults, such as "m_basis": "theoretical".
+  "readings": {},
+  # How long after a ruling it can be appealed against.
+  "appeal_within": "30m",
+  # How much later than the players everybody else sees games and results; at most 1h.
+  "broadcast_delay": "0s",
+  # Whether a player may watch other games of the event while his own runs (Art. 15.4).
+  "watch_while_playing": false,
+  # What else the supplement to the rules says.
+  "text": ""
+}
+"#;
+
+/// What an example says of its format, and of entries: late ones only where the list stays open.
+fn of(format: &str) -> (&'static str, &'static str) {
+    const CLOSED: &str = "  \"entries\": {\n    \"max\": 32\n  },\n";
+    const TWO: &str = "  \"entries\": {\n    \"max\": 2\n  },\n";
+    const OPEN: &str = "  \"entries\": {\n    \"max\": 64,\n    # Somebody can still come in before this round; 0 for \
+                        nobody.\n    \"late_until_round\": 3\n  },\n";
+    match format {
+        "round_robin" => ("{ \"round_robin\": { \"double\": false } }", CLOSED),
+        "knock_out" => ("{ \"knock_out\": { \"lives\": 1, \"third_place\": true } }", CLOSED),
+        "match" => ("{ \"match\": { \"games\": 5, \"play_all\": false } }", TWO),
+        "mac_mahon" => (
+            "{ \"mac_mahon\": { \"rounds\": 5, \"bar\": 3, \"floor\": -19, \"reduction\": 2, \"handicap_max\": 9 } }",
+            OPEN,
+        ),
+        "grading" => ("{ \"grading\": { \"rounds\": 7, \"by_points\": false, \"needed\": 5 } }", OPEN),
+        _ => ("{ \"swiss\": { \"rounds\": 7 } }", OPEN),
+    }
+}

@@ -1,0 +1,109 @@
+//! `shoutan event`: events of federations, from the terminal.
+
+mod change;
+pub(crate) mod demo;
+mod entries;
+mod entry_file;
+mod events;
+mod example;
+mod incidents;
+mod log;
+mod people;
+mod results;
+mod roles;
+mod rounds;
+mod settings;
+mod shown;
+mod stages;
+mod table;
+mod told;
+mod verify;
+mod words;
+
+use std::process::ExitCode;
+
+use clap::Subcommand;
+
+use super::{
+    print,
+    session::{self, Session, Who},
+};
+
+/// Runs events of federations, from their settings to their last table.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    command: Command,
+    #[command(flatten)]
+    who: Who,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    #[command(flatten)]
+    Events(events::Command),
+    #[command(flatten)]
+    Stages(stages::Command),
+    #[command(flatten)]
+    Entries(entries::Command),
+    #[command(flatten)]
+    Rounds(rounds::Command),
+    #[command(flatten)]
+    Results(results::Command),
+    /// Incidents: what happened beside the boards, who ruled on it, and who appealed. What happens during a game is of
+    /// that game.
+    #[command(subcommand)]
+    Incident(incidents::Command),
+    /// Prints what stands beside the log, for officials: reasons, reports, assessments. The log has their hashes.
+    Notes(incidents::Notes),
+    /// Prints the table: who stands where, and why.
+    Standings(table::Args),
+    #[command(flatten)]
+    Log(log::Command),
+    /// Works an event out again from its whole log: the chain, every pairing, every draw. Ends with 0 when all is well, 1
+    /// when something was found, 2 when the log cannot be believed.
+    Verify(verify::Args),
+    /// Prints who may do what in an event, and in which stages of it.
+    ///
+    /// The offices of an event are given with `shoutan event appoint`, those of a whole federation, which hold in each of its
+    /// events, with `shoutan federation officials grant`; `shoutan roles` shows what identity knows of them.
+    Roles,
+}
+
+/// Carries the command out.
+pub(crate) async fn run(args: Args) -> anyhow::Result<ExitCode> {
+    let json = args.who.json;
+    match &args.command {
+        Command::Roles => return roles::print(json).map(|()| ExitCode::SUCCESS),
+        Command::Events(events::Command::Settings { example: Some(format), event: None }) => {
+            return super::terminal::say(example::text(format).trim_end()).map(|()| ExitCode::SUCCESS);
+        }
+        Command::Verify(verify) => {
+            if let Some(code) = verify::file(verify, json)? {
+                return Ok(code);
+            }
+        }
+        _ => {}
+    }
+    let session = Session::open(&args.who).await?;
+    let done = carry_out(&session, args.command).await;
+    session.close().await;
+    done
+}
+
+async fn carry_out(session: &Session, command: Command) -> anyhow::Result<ExitCode> {
+    match command {
+        Command::Events(command) => events::run(session, command).await?,
+        Command::Stages(command) => stages::run(session, command).await?,
+        Command::Entries(command) => return entries::run(session, command).await,
+        Command::Rounds(command) => rounds::run(session, command).await?,
+        Command::Results(command) => results::run(session, command).await?,
+        Command::Incident(command) => incidents::run(session, command).await?,
+        Command::Notes(args) => incidents::notes(session, args).await?,
+        Command::Standings(args) => table::run(session, args).await?,
+        Command::Log(command) => log::run(session, command).await?,
+        Command::Verify(args) => return verify::event(session, args).await,
+        Command::Roles => roles::print(session.json)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}

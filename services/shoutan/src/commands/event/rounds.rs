@@ -1,0 +1,334 @@
+//! Rounds: paired, changed, published, begun, and looked at.
+
+use anyhow::Context as _;
+use api::{
+    client::RetryPolicy,
+    federation::v1::{
+        BoardResult, GetRoundRequest, PairRoundRequest, PairingEdit, Relaxed, ResultCode, Round,
+        pair_round_response::Answer,
+        pairing_edit::{Edit, Swap, Turn},
+    },
+};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde_json::{Value, json};
+
+use super::{
+    change::{Target, change, event, told},
+    entries::out_text,
+    people::People,
+    print,
+    session::{Session, ask},
+    shown, words,
+};
+use crate::commands::{federation::shown::time, render::sanitize, terminal::say};
+
+/// What is done with rounds.
+#[derive(Debug, clap::Subcommand)]
+pub(super) enum Command {
+    /// Pairs the next round, as a draft that only officials see. How far it is is told on standard error.
+    Pair {
+        #[command(flatten)]
+        target: Target,
+        /// The round; the next one when it is not said.
+        #[arg(long)]
+        round: Option<u32>,
+        /// Lifts rules of pairing, those before it included; only the chief arbiter can, and with a reason.
+        #[arg(long, value_parser = words::rules(), default_value = None, requires = "reason")]
+        relax: Option<i32>,
+        /// Why rules are lifted; everybody reads it.
+        #[arg(long, default_value = None)]
+        reason: Option<String>,
+        /// Also says why these two: whom the higher ranked did not meet, and why.
+        #[arg(long)]
+        why: bool,
+    },
+    /// Changes the draft of the next round, with a reason that everybody reads.
+    Edit {
+        #[command(flatten)]
+        target: Target,
+        /// The round; the next one when it is not said.
+        #[arg(long)]
+        round: Option<u32>,
+        /// Two numbers who change their places, as 3,7; may be repeated.
+        #[arg(long, value_name = "ONE,OTHER", value_parser = swap, required_unless_present = "turn")]
+        swap: Vec<(u32, u32)>,
+        /// A table whose colours are turned; may be repeated. Places change first.
+        #[arg(long, value_name = "TABLE")]
+        turn: Vec<u32>,
+        /// Why.
+        #[arg(long)]
+        reason: String,
+    },
+    /// Makes the draft public.
+    Publish {
+        #[command(flatten)]
+        target: Target,
+        /// The round; the next one when it is not said.
+        #[arg(long)]
+        round: Option<u32>,
+    },
+    /// Takes a public round back that has not begun.
+    Retract {
+        #[command(flatten)]
+        target: Target,
+        /// The round; the last public one when it is not said.
+        #[arg(long)]
+        round: Option<u32>,
+        /// Why; everybody reads it.
+        #[arg(long)]
+        reason: String,
+    },
+    /// Starts a round: its games are made.
+    Start {
+        #[command(flatten)]
+        target: Target,
+        /// The round; the last public one when it is not said.
+        #[arg(long)]
+        round: Option<u32>,
+    },
+    /// Prints a round with its results; for officials also the draft of the next.
+    Round {
+        /// The event's id.
+        event: String,
+        /// The round; the last public one when it is not said.
+        #[arg(default_value_t = 0, hide_default_value = true)]
+        round: u32,
+        /// As it was after this entry of the log.
+        #[arg(long, value_name = "SEQUENCE", default_value_t = 0, hide_default_value = true)]
+        as_of_sequence: u64,
+        /// Also says why these two.
+        #[arg(long)]
+        why: bool,
+    },
+}
+
+fn swap(text: &str) -> Result<(u32, u32), String> {
+    let numbers =
+        text.split_once(',').and_then(|(one, other)| Some((one.parse().ok()?, other.parse().ok()?)));
+    numbers.ok_or_else(|| "write two numbers, such as 3,7".to_owned())
+}
+
+/// Carries the command out.
+pub(super) async fn run(session: &Session, command: Command) -> anyhow::Result<()> {
+    match command {
+        Command::Pair { target, round, relax, reason, why } => {
+            let event = event(session, &target.event).await?;
+            let request = PairRoundRequest {
+                event_id: target.event,
+                request_id: session.new_id(),
+                expected_sequence: target.expect,
+                validate_only: target.dry_run,
+                round: round.unwrap_or(event.round + 1),
+                relaxed: relax.unwrap_or(Relaxed::Nothing.into()),
+                reason: reason.unwrap_or_default(),
+            };
+            let round = paired(session, request).await?;
+            let people = People::of(session, &event).await?;
+            print_round(session.json, &round, &people, why)
+        }
+        Command::Round { event: event_id, round, as_of_sequence, why } => {
+            let event = event(session, &event_id).await?;
+            let request = GetRoundRequest { event_id, round, as_of_sequence };
+            let round = ask!(session.events(), get_round, request)?.round;
+            let people = People::of(session, &event).await?;
+            print_round(session.json, &round.context("the server's answer lacks the round")?, &people, why)
+        }
+        other => changed(session, other).await,
+    }
+}
+
+async fn changed(session: &Session, command: Command) -> anyhow::Result<()> {
+    let (target, after) = match command {
+        Command::Edit { target, round, swap, turn, reason } => {
+            let round = round_or(session, &target, round, 1).await?;
+            let swaps = swap.into_iter().map(|(one, other)| Edit::Swap(Swap { one, other }));
+            let turns = turn.into_iter().map(|table| Edit::Turn(Turn { table }));
+            let edits = swaps.chain(turns).map(|edit| PairingEdit { edit: Some(edit) }).collect();
+            let after =
+                change!(session, target, edit_pairings(EditPairingsRequest { round, edits, reason }))?;
+            (target, after)
+        }
+        Command::Publish { target, round } => {
+            let round = round_or(session, &target, round, 1).await?;
+            let after = change!(session, target, publish_round(PublishRoundRequest { round }))?;
+            (target, after)
+        }
+        Command::Retract { target, round, reason } => {
+            let round = round_or(session, &target, round, 0).await?;
+            let after = change!(session, target, retract_round(RetractRoundRequest { round, reason }))?;
+            (target, after)
+        }
+        Command::Start { target, round } => {
+            let round = round_or(session, &target, round, 0).await?;
+            let after = change!(session, target, start_round(StartRoundRequest { round }))?;
+            (target, after)
+        }
+        Command::Pair { .. } | Command::Round { .. } => return Ok(()),
+    };
+    told(session, &target, &after)
+}
+
+/// The round that is said, or the one so many after the last that is public.
+async fn round_or(session: &Session, target: &Target, said: Option<u32>, after: u32) -> anyhow::Result<u32> {
+    match said {
+        Some(round) => Ok(round),
+        None => Ok(event(session, &target.event).await?.round + after),
+    }
+}
+
+/// A round as it stands now.
+pub(super) async fn round(session: &Session, event: &str, round: u32) -> anyhow::Result<Round> {
+    let request = GetRoundRequest { event_id: event.to_owned(), round, as_of_sequence: 0 };
+    let round = ask!(session.events(), get_round, request)?.round;
+    round.context("the server's answer lacks the round")
+}
+
+/// Has a round paired and tells how far it is. A stream that breaks is asked for again by the same request.
+pub(super) async fn paired(session: &Session, request: PairRoundRequest) -> anyhow::Result<Round> {
+    let bar = progress();
+    let events = session.events();
+    let call = || async {
+        let mut answers = events.clone().pair_round(request.clone()).await?.into_inner();
+        while let Some(answer) = answers.message().await? {
+            match answer.answer {
+                Some(Answer::Progress(it)) => {
+                    bar.set_length(it.players.into());
+                    bar.set_position(it.placed.into());
+                }
+                Some(Answer::Round(round)) => return Ok(tonic::Response::new(round)),
+                None => {}
+            }
+        }
+        Err(tonic::Status::unavailable("the server ended the pairing without a round"))
+    };
+    let round = api::client::with_retry(RetryPolicy::default(), call).await;
+    bar.finish_and_clear();
+    Ok(round?)
+}
+
+/// A bar on standard error; nothing where that is no terminal.
+fn progress() -> ProgressBar {
+    let style = ProgressStyle::with_template("{wide_bar} {pos} of {len} players have their place");
+    ProgressBar::new(0).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}
+
+/// Prints a round: its pairs, who has no game, and what was changed by hand.
+pub(super) fn print_round(json: bool, round: &Round, people: &People, why: bool) -> anyhow::Result<()> {
+    if json {
+        return print::one(true, &record(round, people));
+    }
+    say(format_args!("round {}, {}", round.number, words::round(round.state)))?;
+    let records: Vec<print::Record> = round.pairings.iter().map(|it| pairing(it, people)).collect();
+    for (at, line) in print::table(&records).into_iter().enumerate() {
+        say(line)?;
+        let reasons = at.checked_sub(1).and_then(|at| round.pairings.get(at)).filter(|_| why);
+        for reason in reasons.into_iter().flat_map(|it| &it.reasons) {
+            let why = reason.text.trim_start_matches(&format!("not {}: ", reason.not));
+            say(format_args!("       not {}: {}", people.player(reason.not), sanitize(why)))?;
+        }
+    }
+    for out in &round.out {
+        say(format_args!("{}: {}", people.player(out.number), out_text(out.code())))?;
+    }
+    if !matches!(round.relaxed(), Relaxed::Unspecified | Relaxed::Nothing) {
+        say(format_args!("rules lifted up to: {}", words::relaxed(round.relaxed)))?;
+    }
+    for edit in &round.edits {
+        say(format_args!("by hand: {}", sanitize(edit)))?;
+    }
+    Ok(())
+}
+
+fn pairing(it: &api::federation::v1::Pairing, people: &People) -> print::Record {
+    let result = it.result.as_ref().map(result_text).unwrap_or_default();
+    vec![
+        ("table", json!(it.table)),
+        ("first", json!(people.player(it.first))),
+        ("second", json!(people.player(it.second))),
+        ("result", json!(result)),
+        ("postponed", time(it.postponed_time.as_ref())),
+        ("game", json!(it.game_id)),
+    ]
+}
+
+/// A round for scripts.
+fn record(round: &Round, people: &People) -> print::Record {
+    let pairings = round.pairings.iter().map(|it| {
+        json!({
+            "table": it.table,
+            "first": it.first,
+            "first_name": people.name(it.first),
+            "second": it.second,
+            "second_name": people.name(it.second),
+            "coloured": it.coloured,
+            "game": it.game_id,
+            "attempt": it.attempt,
+            "result": it.result.as_ref().map(result_json),
+            "postponed": time(it.postponed_time.as_ref()),
+            "bracket": it.bracket.as_ref().map(|place| json!({
+                "part": words::part(place.part), "round": place.round, "place": place.place,
+            })),
+            "reasons": it.reasons.iter().map(|reason| json!({
+                "not": reason.not, "round": reason.round, "text": reason.text,
+            })).collect::<Vec<_>>(),
+        })
+    });
+    let out = round.out.iter().map(
+        |it| json!({ "number": it.number, "name": people.name(it.number), "code": words::code(it.code) }),
+    );
+    vec![
+        ("round", json!(round.number)),
+        ("state", json!(words::round(round.state))),
+        ("pairings", Value::Array(pairings.collect())),
+        ("out", Value::Array(out.collect())),
+        ("relaxed", json!(words::relaxed(round.relaxed))),
+        ("edits", json!(round.edits)),
+        ("seed", json!(shown::hex(&round.seed))),
+        ("input_hash", json!(shown::hex(&round.input_hash))),
+        ("began", time(round.begin_time.as_ref())),
+    ]
+}
+
+fn result_json(it: &BoardResult) -> Value {
+    json!({
+        "first": words::code(it.first),
+        "second": words::code(it.second),
+        "reason": words::reason(it.reason),
+        "first_warnings": it.first_warnings,
+        "second_warnings": it.second_warnings,
+        "played_turned": it.played_turned,
+        "assigned_turned": it.assigned_turned,
+        "text": result_text(it),
+    })
+}
+
+/// What came of a board: `2–0, resign`.
+pub(super) fn result_text(it: &BoardResult) -> String {
+    let score = match (it.first(), it.second()) {
+        (ResultCode::Win, _) => "2–0",
+        (_, ResultCode::Win) => "0–2",
+        (ResultCode::Draw, _) => "1–1",
+        (ResultCode::Loss, _) | (_, ResultCode::Loss) => "0–0",
+        (ResultCode::ForfeitWin, _) => "2–0 by forfeit",
+        (_, ResultCode::ForfeitWin) => "0–2 by forfeit",
+        (ResultCode::DoubleForfeit, _) => "0–0 by forfeit",
+        (ResultCode::Adjourned, _) => "adjourned",
+        (ResultCode::ReplayOrdered, _) => "to be played again",
+        (ResultCode::Annulled, _) => "annulled",
+        _ => "",
+    };
+    let mut text = score.to_owned();
+    let reason = words::reason(it.reason);
+    if !matches!(reason.as_str(), "" | "normal" | "not-played") {
+        text = format!("{text}, {reason}");
+    }
+    if it.first_warnings + it.second_warnings > 0 {
+        text = format!("{text}, warnings {}:{}", it.first_warnings, it.second_warnings);
+    }
+    if it.assigned_turned {
+        text.push_str(", colours assigned the other way round");
+    } else if it.played_turned {
+        text.push_str(", colours played the other way round");
+    }
+    text
+}

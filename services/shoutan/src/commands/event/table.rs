@@ -1,0 +1,160 @@
+//! Tables: who stands where, with the working of every number.
+
+use std::collections::BTreeMap;
+
+use api::federation::v1::{Criterion, GetStandingsRequest, GetStandingsResponse, StandingsLine};
+use serde_json::{Map, Value, json};
+
+use super::{
+    change::event,
+    events::reading,
+    people::People,
+    print,
+    session::{Session, ask},
+};
+use crate::commands::{render::sanitize, terminal::say};
+
+/// Which table.
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The event's id.
+    event: String,
+    /// After this round; the last public one when it is not said.
+    #[arg(long, default_value_t = 0, hide_default_value = true)]
+    round: u32,
+    /// As it was after this entry of the log.
+    #[arg(long, value_name = "SEQUENCE", default_value_t = 0, hide_default_value = true)]
+    as_of_sequence: u64,
+    /// Tries another reading of the rules out, as m_basis=theoretical, beside the event's own; may be repeated.
+    #[arg(long = "reading", value_name = "READING=VALUE", value_parser = reading)]
+    readings: Vec<(String, String)>,
+    /// Also prints how every number was worked out.
+    #[arg(long)]
+    why: bool,
+}
+
+/// Carries the command out.
+pub(super) async fn run(session: &Session, args: Args) -> anyhow::Result<()> {
+    let event = event(session, &args.event).await?;
+    let people = People::of(session, &event).await?;
+    let request = GetStandingsRequest {
+        event_id: args.event,
+        round: args.round,
+        as_of_sequence: args.as_of_sequence,
+        readings: args.readings.into_iter().collect(),
+    };
+    let own = if request.readings.is_empty() {
+        None
+    } else {
+        let own = GetStandingsRequest { readings: [].into(), ..request.clone() };
+        Some(ask!(session.events(), get_standings, own)?)
+    };
+    let table = ask!(session.events(), get_standings, request)?;
+    print_table(session.json, &table, own.as_ref(), &people, args.why)
+}
+
+/// Prints a table; beside it the places of the event's own readings, where others are tried out.
+pub(super) fn print_table(
+    json: bool,
+    table: &GetStandingsResponse,
+    own: Option<&GetStandingsResponse>,
+    people: &People,
+    why: bool,
+) -> anyhow::Result<()> {
+    let places: BTreeMap<u32, u32> =
+        own.into_iter().flat_map(|own| own.lines.iter().map(|line| (line.number, line.place))).collect();
+    if json {
+        let lines = table.lines.iter().map(|line| for_scripts(line, places.get(&line.number), people));
+        let record = vec![
+            ("round", json!(table.round)),
+            ("sequence", json!(table.sequence)),
+            ("delayed", json!(table.delayed)),
+            ("promoted", json!(table.promoted)),
+            ("lines", Value::Array(lines.collect())),
+        ];
+        return print::one(true, &record);
+    }
+    say(format_args!("after round {}, entry {} of the log", table.round, table.sequence))?;
+    let records: Vec<print::Record> =
+        table.lines.iter().map(|line| record(line, own.map(|_| &places), people)).collect();
+    for (at, text) in print::table(&records).into_iter().enumerate() {
+        say(text)?;
+        let line = at.checked_sub(1).and_then(|at| table.lines.get(at)).filter(|_| why);
+        for criterion in line.into_iter().flat_map(|line| &line.criteria).filter(|it| it.working != value(it))
+        {
+            say(format_args!("       {}: {}", sanitize(&criterion.name), sanitize(&criterion.working)))?;
+        }
+    }
+    if table.lines.iter().any(|line| line.provisional) {
+        say("* a game is adjourned, or not over")?;
+    }
+    if !table.promoted.is_empty() {
+        let promoted: Vec<String> = table.promoted.iter().map(|number| people.player(*number)).collect();
+        say(format_args!("promoted: {}", promoted.join(", ")))?;
+    }
+    if table.delayed {
+        say("results that are not broadcast yet are left out")?;
+    }
+    Ok(())
+}
+
+/// A line for people. The criteria have the columns in which they decide.
+fn record(line: &StandingsLine, own: Option<&BTreeMap<u32, u32>>, people: &People) -> print::Record {
+    let place = |place: u32| if place == 0 { "-".to_owned() } else { place.to_string() };
+    let star = if line.provisional { "*" } else { "" };
+    let mut record: print::Record = vec![("place", json!(format!("{}{star}", place(line.place))))];
+    if let Some(places) = own {
+        record.push(("own", json!(places.get(&line.number).map(|own| place(*own)))));
+    }
+    record.push(("player", json!(people.player(line.number))));
+    record.push(("points", json!(line.points.to_string())));
+    let decides: Vec<String> = line.criteria.iter().filter_map(criterion).collect();
+    record.push(("by", json!(decides.join("  "))));
+    record
+}
+
+/// What decides, for people: that somebody stayed, or was never warned, need not be said.
+fn criterion(it: &Criterion) -> Option<String> {
+    match (it.name.as_str(), it.numerator) {
+        ("points", _) | ("stayed", 1) | ("warnings", 0) => None,
+        ("stayed", _) => Some("left".to_owned()),
+        // Fewer are better, so that they stand with a minus in the order.
+        ("warnings", count) => Some(format!("warnings {}", count.abs())),
+        (name, _) => Some(format!("{} {}", sanitize(name), value(it))),
+    }
+}
+
+fn for_scripts(line: &StandingsLine, own: Option<&u32>, people: &People) -> Value {
+    let criteria: Vec<Value> = line
+        .criteria
+        .iter()
+        .map(|it| {
+            json!({
+                "name": it.name,
+                "numerator": it.numerator,
+                "denominator": it.denominator,
+                "working": it.working,
+            })
+        })
+        .collect();
+    let mut fields = Map::new();
+    fields.insert("place".to_owned(), json!(line.place));
+    if let Some(own) = own {
+        fields.insert("own_place".to_owned(), json!(own));
+    }
+    fields.insert("number".to_owned(), json!(line.number));
+    fields.insert("name".to_owned(), json!(people.name(line.number)));
+    fields.insert("points".to_owned(), json!(line.points));
+    fields.insert("provisional".to_owned(), json!(line.provisional));
+    fields.insert("criteria".to_owned(), Value::Array(criteria));
+    Value::Object(fields)
+}
+
+/// A fraction, as `79/7`; a whole number by itself.
+fn value(it: &Criterion) -> String {
+    if it.denominator == 1 {
+        it.numerator.to_string()
+    } else {
+        format!("{}/{}", it.numerator, it.denominator)
+    }
+}

@@ -1,0 +1,148 @@
+//! Entries of a log in words.
+
+use api::federation::v1::{EventLogBody, ResultCode, Round, event_log_body::Fact};
+
+use super::{entries::status_text, people::People, roles::separated, rounds::result_text, shown, words};
+use crate::commands::{federation::shown::time, render::sanitize};
+
+/// What happened, in one sentence.
+pub(super) fn fact(body: &EventLogBody, people: &People) -> String {
+    let Some(fact) = &body.fact else { return "something that this version does not know".to_owned() };
+    match fact {
+        Fact::Created(it) => format!("{} is made", shown::both(it.name.as_ref())),
+        Fact::SettingsChanged(it) => format!("the settings are changed{}", because(&it.reason)),
+        Fact::Adopted(it) => format!("version {} of the supplement is adopted", it.version),
+        Fact::Advanced(it) => format!("the event goes on: {}", words::stage(it.stage)),
+        Fact::Cancelled(it) => format!("the event is called off{}", because(&it.reason)),
+        Fact::Checked(it) => {
+            format!("{} is {}", words::item(it.item), if it.done { "ticked off" } else { "open again" })
+        }
+        Fact::Appointed(it) => {
+            format!("{} is {} from now on", people.account(&it.account_id), words::role(it.role))
+        }
+        Fact::Dismissed(it) => {
+            format!("{} is {} no more", people.account(&it.account_id), words::role(it.role))
+        }
+        Fact::ReportFiled(_) => "the report is filed".to_owned(),
+        Fact::ArbiterAssessed(it) => format!("{} is assessed", people.account(&it.account_id)),
+        Fact::Amended(it) => format!("the event is amended{}", because(&it.reason)),
+        entry_or_round => of_play(entry_or_round, people),
+    }
+}
+
+/// What happened among the players.
+fn of_play(fact: &Fact, people: &People) -> String {
+    match fact {
+        Fact::Entered(it) => {
+            let number = it.entrant.as_ref().map_or(0, |it| it.number);
+            let late =
+                if it.from_round > 1 { format!(", from round {}", it.from_round) } else { String::new() };
+            format!("{} enters{late}", people.player(number))
+        }
+        Fact::Accepted(it) => {
+            format!("{} accepts version {} of the supplement", people.player(it.number), it.version)
+        }
+        Fact::StatusAdded(it) => {
+            let status = it.status.map(status_text).unwrap_or_default();
+            format!("{} is {status}", people.player(it.number))
+        }
+        Fact::Prohibited(it) => format!(
+            "{} and {} do not meet from round {} to {}",
+            people.player(it.one),
+            people.player(it.other),
+            it.from_round,
+            it.to_round
+        ),
+        Fact::SeedCommitted(it) => format!("the draws are held to {}", shown::hex(&it.head)),
+        Fact::RoundPublished(it) => it.round.as_ref().map(published).unwrap_or_default(),
+        Fact::RoundRetracted(it) => format!("round {} is taken back{}", it.round, because(&it.reason)),
+        Fact::RoundStarted(it) => format!("round {} begins", it.round),
+        Fact::ResultEntered(it) => {
+            let result = it.result.as_ref();
+            let text = result.map(result_text).unwrap_or_default();
+            let winner = match result.map(|it| (it.first(), it.second())) {
+                Some((ResultCode::Win | ResultCode::ForfeitWin, _)) => " for the first",
+                Some((_, ResultCode::Win | ResultCode::ForfeitWin)) => " for the second",
+                _ => "",
+            };
+            format!("round {}, table {}: {text}{winner}", it.round, it.table)
+        }
+        Fact::ReplayStarted(it) => format!("round {}, table {} is played again", it.round, it.table),
+        Fact::CheckedIn(it) => format!("{} is there for round {}", people.player(it.number), it.round),
+        Fact::PostponementAsked(it) => {
+            let to = moment(it.start_time.as_ref());
+            format!("{} wants round {}, table {} to be at {to}", people.player(it.number), it.round, it.table)
+        }
+        Fact::BoardPostponed(it) => {
+            format!("round {}, table {} is to be at {}", it.round, it.table, moment(it.start_time.as_ref()))
+        }
+        Fact::BoardStarted(it) => format!("round {}, table {} begins", it.round, it.table),
+        of_arbiters => of_incidents(of_arbiters, people),
+    }
+}
+
+/// What arbiters have to do with.
+fn of_incidents(fact: &Fact, people: &People) -> String {
+    match fact {
+        Fact::IncidentReported(it) => {
+            let accused = if it.accused > 0 { people.player(it.accused) } else { "nobody".to_owned() };
+            format!("incident {} is reported: {}, accused is {accused}", it.number, words::incident(it.kind))
+        }
+        Fact::IncidentRuled(it) => {
+            let sanction = words::sanction(it.ruling.unwrap_or_default().sanction);
+            let granted = if it.granted { ", on an appeal that is granted" } else { "" };
+            format!("incident {} is ruled on: {sanction}{granted}", it.number)
+        }
+        Fact::RulingAppealed(it) => {
+            format!("{} appeals in incident {}", people.player(it.appellant), it.number)
+        }
+        Fact::GameNoticed(it) => {
+            let notice = it.notice.unwrap_or_default();
+            let player = if notice.player > 0 { people.player(notice.player) } else { String::new() };
+            let of = [words::incident(notice.kind), words::sanction(notice.sanction), player];
+            let of: Vec<String> = of.into_iter().filter(|word| !word.is_empty()).collect();
+            let what = words::matter(notice.matter);
+            format!("round {}, table {}: {what} {}", it.round, it.table, of.join(", ")).trim_end().to_owned()
+        }
+        other => kind(other).replace('-', " "),
+    }
+}
+
+fn moment(it: Option<&prost_types::Timestamp>) -> String {
+    time(it).as_str().unwrap_or_default().to_owned()
+}
+
+fn published(round: &Round) -> String {
+    let out = match round.out.len() {
+        0 => String::new(),
+        out => format!(", {out} without a game"),
+    };
+    let by_hand = if round.edits.is_empty() { "" } else { ", changed by hand" };
+    format!("round {} is public: {} boards{out}{by_hand}", round.number, round.pairings.len())
+}
+
+fn because(reason: &str) -> String {
+    if reason.is_empty() { String::new() } else { format!(": {}", sanitize(reason)) }
+}
+
+/// The name of what happened, for scripts: `round-published`.
+pub(super) fn name(body: &EventLogBody) -> String {
+    body.fact.as_ref().map(kind).unwrap_or_default()
+}
+
+/// Its variant's name says what it is.
+fn kind(fact: &Fact) -> String {
+    let debug = format!("{fact:?}");
+    separated(debug.split('(').next().unwrap_or_default())
+}
+
+/// The accounts that an entry names.
+pub(super) fn accounts(body: &EventLogBody) -> Vec<String> {
+    let named = match &body.fact {
+        Some(Fact::Appointed(it)) => Some(it.account_id.clone()),
+        Some(Fact::Dismissed(it)) => Some(it.account_id.clone()),
+        Some(Fact::ArbiterAssessed(it)) => Some(it.account_id.clone()),
+        _ => None,
+    };
+    named.into_iter().chain([body.account_id.clone()]).collect()
+}
