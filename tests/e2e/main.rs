@@ -9,6 +9,7 @@ mod database_tls;
 mod dependencies;
 mod disk;
 mod doctor;
+mod events;
 mod faults;
 mod federation;
 mod hidden;
