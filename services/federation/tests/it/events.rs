@@ -267,10 +267,10 @@ async fn a_decision_ends_the_game_that_is_still_played() {
         assert_eq!(ruled.role(), Role::ChiefArbiter);
         let whose = (ruled.game_id, ruled.event_id, ruled.account_id);
         assert_eq!(whose, (pairing.game_id.clone(), held.id.clone(), held.chief.id()));
-        let lost = Act::Declare(Declare { result: DeclaredResult::FirstLoses.into() });
+        let declared = Act::Declare(Declare { result: DeclaredResult::FirstLoses.into() });
         assert_eq!(
             ruled.ruling.and_then(|it| it.act),
-            Some(lost),
+            Some(declared),
             "{}: black moves first in Go",
             fixture.kind
         );

@@ -15,7 +15,6 @@ use tonic::{Request, Response, Status};
 
 use crate::{
     app::{App, availability::Ingress, rulings::OfficialCommand},
-    error::Error,
     wire::RulingRequest,
 };
 
@@ -65,7 +64,7 @@ impl EventGamesInternalService for EventGamesApi {
             return Err(api::Error::invalid(reason::BAD_PAGE_TOKEN, "game_ids", "at most 500 games").into());
         }
         let ids: Result<Vec<GameId>, _> = asked.iter().map(|id| GameId::parse(id, "game_id")).collect();
-        let headers = self.0.queries.headers(&ids?).await.map_err(Error::from)?;
+        let headers = self.0.queries.headers(&ids?).await?;
         let games = headers.iter().map(|header| pb::GamePly {
             game_id: header.info.id.to_string(),
             ply: header.state.ply,

@@ -133,7 +133,7 @@ impl From<EventNotice> for NoteGameRequest {
             sequence,
             matter: wire.into(),
             number,
-            side: side.map_or(0, |side| side.number()),
+            side: side.map_or(0, api::ProtoEnum::number),
             kind,
             sanction,
         }

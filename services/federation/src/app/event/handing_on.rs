@@ -107,7 +107,13 @@ impl Events {
             .collect();
         for ids in ids.chunks(GAMES_AT_ONCE) {
             let asked = ListPliesRequest { game_ids: ids.to_vec() };
-            let told = self.games.clone().list_plies(asked).await.map_err(unanswered)?.into_inner();
+            let told = self
+                .games
+                .clone()
+                .list_plies(asked)
+                .await
+                .map_err(|status| unanswered(&status))?
+                .into_inner();
             if told.games.iter().any(|game| game.ply > 0) {
                 return Ok(true);
             }
@@ -116,7 +122,7 @@ impl Events {
     }
 }
 
-fn unanswered(status: Status) -> Error {
+fn unanswered(status: &Status) -> Error {
     Error::Call(api::Error::unavailable(api::reason::GAMES_UNAVAILABLE, status.message()))
 }
 
