@@ -1,4 +1,5 @@
-//! How long rounds of a Swiss take: medians of five events of nine rounds, and how the time grows with their players.
+//! How long rounds of a Swiss and its last table take: medians of five events of nine rounds, and how the time grows with
+//! their players.
 //!
 //! ```text
 //! cargo run --release -p pairing --example rounds [PLAYERS …]
@@ -14,7 +15,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-use pairing::{Colour, Entry, FirstRound, Number, Player, ResultCode, swiss};
+use pairing::{
+    Colour, Entry, FirstRound, Number, Player, ResultCode, StandingsSettings,
+    standings::{Sheet, individual},
+    swiss,
+};
 
 const ROUNDS: u16 = 9;
 const EVENTS: u64 = 5;
@@ -38,7 +43,8 @@ fn main() -> Result<(), swiss::PairingError> {
 fn times(sizes: &[u32]) {
     let mut before: Option<(u32, Duration)> = None;
     for players in sizes.iter().copied() {
-        let rounds: Vec<Vec<Duration>> = (0..EVENTS).map(|seed| event(players, seed)).collect();
+        let (rounds, tables): (Vec<Vec<Duration>>, Vec<Duration>) =
+            (0..EVENTS).map(|seed| event(players, seed)).unzip();
         let medians: Vec<Duration> = (0..usize::from(ROUNDS))
             .map(|round| median(rounds.iter().filter_map(|event| event.get(round)).copied().collect()))
             .collect();
@@ -48,6 +54,7 @@ fn times(sizes: &[u32]) {
             format!(", as n^{:.1}", t.ln() / n.ln())
         });
         println!("{players} players: worst round {worst:.1?}{growth}; rounds {medians:.1?}");
+        println!("{players} players: table after the last round {:.1?}", median(tables));
         before = Some((players, worst));
     }
 }
@@ -64,8 +71,8 @@ fn begin(players: u32, seed: u64) -> swiss::Input {
     input
 }
 
-/// Plays an event, and tells how long each pairing took.
-fn event(players: u32, seed: u64) -> Vec<Duration> {
+/// Plays an event, and tells how long each pairing took, and the table at its end.
+fn event(players: u32, seed: u64) -> (Vec<Duration>, Duration) {
     let mut input = begin(players, seed);
     let mut chance = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let mut times = Vec::new();
@@ -75,7 +82,13 @@ fn event(players: u32, seed: u64) -> Vec<Duration> {
         times.push(start.elapsed());
         play(&mut input, &round, &mut chance);
     }
-    times
+    let start = Instant::now();
+    let (settings, rounds) = (StandingsSettings::default(), ROUNDS);
+    let table =
+        individual::swiss(&Sheet { players: &input.players, rounds, settings: &settings, seed: input.seed });
+    let took = start.elapsed();
+    assert_eq!(table.len(), input.players.len(), "everybody has a line");
+    (times, took)
 }
 
 /// The matchings of a round of the event by fold.
