@@ -25,6 +25,9 @@ pub(crate) enum Error {
     /// The caller has no seat in it.
     #[error("the caller has no seat in this game")]
     NotAPlayer,
+    /// The caller plays in the event of this game, and his own game is not over.
+    #[error("who plays in an event watches no other game of it until his own is over")]
+    PlaysInEvent,
     /// The game refuses.
     #[error(transparent)]
     Command(#[from] CommandError),
@@ -152,6 +155,7 @@ impl From<Error> for api::Error {
             Error::Api(answer) => answer,
             Error::UnknownGame => api::Error::new(Code::NotFound, reason::UNKNOWN_GAME, message),
             Error::NotAPlayer => api::Error::new(Code::PermissionDenied, reason::NOT_A_PLAYER, message),
+            Error::PlaysInEvent => api::Error::new(Code::PermissionDenied, reason::PLAYS_IN_EVENT, message),
             Error::Command(error) => command(&error),
             Error::RequestIdReused => api::Error::new(Code::Aborted, reason::REQUEST_ID_REUSED, message),
             Error::GameDiffers => api::Error::new(Code::AlreadyExists, reason::GAME_DIFFERS, message),

@@ -11,12 +11,12 @@ use chassis::{
 use rules::Viewer;
 
 use super::{
-    broadcast::{delay, not_seated},
+    broadcast::{delay, is_official, not_seated},
     registry::Registry,
     views::{GameView, Listed, ViewCache, shown},
 };
 use crate::{
-    core::{Game, GameFilter, Header, Origin},
+    core::{Game, GameFilter, Header, Origin, Stage},
     error::{Error, Result},
     store::{Visibility, lists, summary},
     wire::Place,
@@ -76,12 +76,26 @@ impl Queries {
     }
 
     async fn with_delay(&self, view: GameView, caller: Option<&Caller>) -> Result<GameView> {
+        self.ensure_may_watch(&view, caller).await?;
         let Some(delay) = delay(view.info(), caller) else { return Ok(view) };
         let moment = self.registry.env.now() - delay;
         match &view {
             GameView::Finished(finished) if finished.header.updated <= moment => Ok(view),
             _ => Ok(GameView::Delayed(Box::new(self.views.game_at(view.info().id, moment).await?))),
         }
+    }
+
+    /// Refuses whoever plays in the event of a game that he would watch, until his own game is over (Art. 15.4).
+    async fn ensure_may_watch(&self, view: &GameView, caller: Option<&Caller>) -> Result<()> {
+        let info = view.info();
+        let (Some(event), Some(caller)) = (info.regulations.event, caller) else { return Ok(()) };
+        let is_open = info.regulations.watch_while_playing || view.is_over();
+        if is_open || is_official(info, caller) || view.side_of(caller.id).is_some() {
+            return Ok(());
+        }
+        let own = lists::unfinished_in(self.registry.database.read(), event, caller.id).await?;
+        let plays = |game: &Arc<Listed>| !game.is_over() && game.progress().stage != Stage::Adjourned;
+        if self.headers(&own).await?.iter().any(plays) { Err(Error::PlaysInEvent) } else { Ok(()) }
     }
 
     /// A game with its board and acts, as `viewer` may see it.

@@ -52,6 +52,8 @@ pub struct Regulations {
     pub player_chat: bool,
     /// Whether spectators can write.
     pub spectator_chat: bool,
+    /// Whether who plays another game of the event may watch this one.
+    pub watch_while_playing: bool,
 }
 
 /// Regulations that make no sense.
@@ -100,6 +102,7 @@ impl Default for Regulations {
             resumption: None,
             broadcast_delay: Duration::ZERO,
             player_chat: true,
+            watch_while_playing: false,
             spectator_chat: true,
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use chassis::id::{AccountId, GameId};
+use chassis::id::{AccountId, EventId, GameId};
 use sea_orm::{
     ColumnTrait as _, Condition, ConnectionTrait, EntityTrait as _, Order, QueryFilter as _, QueryOrder as _,
     QuerySelect as _, QueryTrait as _,
@@ -25,6 +25,9 @@ use crate::{
 
 /// Games whose ends are read in one statement: a condition each, of which SQLite nests a thousand at most.
 const ENDS: usize = 200;
+
+/// Games of one player in one event that are looked at: the one that he plays, and what was adjourned.
+const UNFINISHED: u64 = 16;
 
 /// A game of a list: its place, and the number of its last event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,6 +96,26 @@ pub(crate) async fn seated(on: &impl ConnectionTrait, game: GameId) -> Result<Ve
         .await?;
     let (first, second) = seats.unwrap_or_default();
     Ok([first, second].into_iter().flatten().map(AccountId::from).collect())
+}
+
+/// The games of an event that are not over in which an account has a seat: a few at most, as nobody plays at many boards.
+pub(crate) async fn unfinished_in(
+    on: &impl ConnectionTrait,
+    event: EventId,
+    account: AccountId,
+) -> Result<Vec<GameId>> {
+    use games::Column::{EventId as OfEvent, Finished, FirstAccount, Id, SecondAccount};
+    let account = account.uuid();
+    let either = Condition::any().add(FirstAccount.eq(account)).add(SecondAccount.eq(account));
+    let running = games::Entity::find().select_only().column(Id).filter(either).filter(Finished.eq(false));
+    let ids: Vec<Uuid> = running
+        .filter(OfEvent.eq(event.uuid()))
+        .order_by_desc(Id)
+        .limit(UNFINISHED)
+        .into_tuple()
+        .all(on)
+        .await?;
+    Ok(ids.into_iter().map(GameId::from).collect())
 }
 
 /// Games, newest first, before a place in that order.

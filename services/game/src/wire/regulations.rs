@@ -31,6 +31,7 @@ impl From<&Regulations> for pb::Regulations {
             resumption_time: regulations.resumption.map(api::time::timestamp),
             broadcast_delay_duration: span(regulations.broadcast_delay),
             player_chat_off: !regulations.player_chat,
+            watch_while_playing: regulations.watch_while_playing,
             spectator_chat_off: !regulations.spectator_chat,
             arrival_duration: regulations.arrival.map(api::time::duration),
         }
@@ -69,6 +70,7 @@ impl TryFrom<&pb::Regulations> for Regulations {
             resumption: optional_moment(regulations.resumption_time.as_ref(), "resumption time")?,
             broadcast_delay: span_or(regulations.broadcast_delay_duration.as_ref(), Duration::ZERO)?,
             player_chat: !regulations.player_chat_off,
+            watch_while_playing: regulations.watch_while_playing,
             spectator_chat: !regulations.spectator_chat_off,
             arrival: match &regulations.arrival_duration {
                 None => None,

@@ -15,6 +15,7 @@ mod delay;
 mod delays;
 mod doubles;
 mod enums;
+mod fair_play;
 mod fixture;
 mod held;
 mod house;

@@ -103,6 +103,7 @@ pub(crate) fn commission(
             adjournable: it.game.adjournable,
             broadcast_delay_duration: Some(duration(it.broadcast_delay)),
             player_chat_off: !it.game.player_chat,
+            watch_while_playing: it.watch_while_playing,
             ..Regulations::default()
         }),
     }

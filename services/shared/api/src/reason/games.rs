@@ -9,6 +9,8 @@ reasons! {
         => "Check the id; a delayed broadcast begins later.";
     NOT_A_PLAYER "The caller has no seat in this game."
         => "Watch it instead, or call with the token of a player.";
+    PLAYS_IN_EVENT "The caller plays in the event of this game, and his own game is not over (Art. 15.4)."
+        => "Watch it when that is over.";
     GAME_DIFFERS "The id belongs to another game."
         => "Make a new id for a new game.";
     GAME_OVER "The game has ended."
