@@ -332,3 +332,44 @@ pub(super) fn result_text(it: &BoardResult) -> String {
     }
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use api::federation::v1::ResultReason;
+
+    use super::*;
+
+    #[test]
+    fn results_are_told_on_the_scale_of_two_points() {
+        use ResultCode::{Adjourned, DoubleForfeit, Draw, ForfeitLoss, ForfeitWin, Loss, Win};
+        for (codes, reason, text) in [
+            ([Win, Loss], ResultReason::Resign, "2–0, resign"),
+            ([Loss, Win], ResultReason::Normal, "0–2"),
+            ([Draw, Draw], ResultReason::AgreedDraw, "1–1, agreed-draw"),
+            ([Loss, Loss], ResultReason::Arbiter, "0–0, arbiter"),
+            ([ForfeitLoss, ForfeitWin], ResultReason::Late, "0–2 by forfeit, late"),
+            ([DoubleForfeit, DoubleForfeit], ResultReason::Late, "0–0 by forfeit, late"),
+            ([Adjourned, Adjourned], ResultReason::NotPlayed, "adjourned"),
+        ] {
+            let [first, second] = codes.map(Into::into);
+            let result = BoardResult { first, second, reason: reason.into(), ..BoardResult::default() };
+            assert_eq!(result_text(&result), text);
+        }
+        let turned = BoardResult {
+            first: Win.into(),
+            second: Loss.into(),
+            first_warnings: 1,
+            played_turned: true,
+            ..BoardResult::default()
+        };
+        assert_eq!(result_text(&turned), "2–0, warnings 1:0, colours played the other way round");
+    }
+
+    #[test]
+    fn two_numbers_change_places() {
+        assert_eq!(swap("3,7"), Ok((3, 7)));
+        for bad in ["", "3", "3,", "3,7,9", "three,7"] {
+            assert!(swap(bad).is_err(), "{bad}");
+        }
+    }
+}

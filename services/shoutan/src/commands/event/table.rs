@@ -158,3 +158,23 @@ fn value(it: &Criterion) -> String {
         format!("{}/{}", it.numerator, it.denominator)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_says_what_decides_and_no_more() {
+        let told = |name: &str, numerator: i64, denominator: i64| {
+            let name = name.to_owned();
+            criterion(&Criterion { name, numerator, denominator, working: String::new() })
+        };
+        assert_eq!(told("total", 79, 7).as_deref(), Some("total 79/7"));
+        assert_eq!(told("sos", 12, 1).as_deref(), Some("sos 12"));
+        assert_eq!(told("warnings", -2, 1).as_deref(), Some("warnings 2"));
+        assert_eq!(told("stayed", 0, 1).as_deref(), Some("left"));
+        for silent in [told("points", 8, 1), told("stayed", 1, 1), told("warnings", 0, 1)] {
+            assert_eq!(silent, None);
+        }
+    }
+}

@@ -146,3 +146,41 @@ pub(super) fn accounts(body: &EventLogBody) -> Vec<String> {
     };
     named.into_iter().chain([body.account_id.clone()]).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use api::federation::v1::{BoardResult, ResultReason, event_log_body as facts};
+
+    use super::*;
+
+    fn told(fact: Fact) -> (String, String) {
+        let body = EventLogBody { fact: Some(fact), ..EventLogBody::default() };
+        (name(&body), super::fact(&body, &People::default()))
+    }
+
+    #[test]
+    fn entries_are_told_in_words_and_by_name() {
+        let result = BoardResult {
+            first: ResultCode::ForfeitLoss.into(),
+            second: ResultCode::ForfeitWin.into(),
+            reason: ResultReason::Withdrawal.into(),
+            ..BoardResult::default()
+        };
+        let result = facts::ResultEntered { round: 5, table: 12, result: Some(result) };
+        let retracted = facts::RoundRetracted { round: 2, reason: "a\u{1b}[2J storm".to_owned() };
+        for (fact, name, words) in [
+            (Fact::RoundStarted(facts::RoundStarted { round: 3 }), "round-started", "round 3 begins"),
+            (
+                Fact::ResultEntered(result),
+                "result-entered",
+                "round 5, table 12: 0–2 by forfeit, withdrawal for the second",
+            ),
+            (Fact::RoundRetracted(retracted), "round-retracted", "round 2 is taken back: a\u{fffd}[2J storm"),
+        ] {
+            assert_eq!(told(fact), (name.to_owned(), words.to_owned()));
+        }
+        let newer = EventLogBody::default();
+        assert_eq!(name(&newer), "");
+        assert!(super::fact(&newer, &People::default()).contains("does not know"));
+    }
+}
