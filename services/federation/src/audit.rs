@@ -1,13 +1,14 @@
-//! Working an event out again from its log, for whoever has the log.
+//! Working an event out again from its log: for whoever has the log, and for whoever has the database.
 
 use api::{DecodeError, federation::v1::EventLogEntry};
-use chassis::id::EventId;
+use chassis::{Database, database::StoreError, id::EventId};
 
 use crate::{
     core::event::{
         CorruptLog, LogEntry,
         verify::{Verified, verify},
     },
+    store::event::{head, log as rows},
     wire::event::log::{decode, hash},
 };
 
@@ -48,3 +49,63 @@ pub fn log(event: &str, entries: &[EventLogEntry]) -> Result<Verified, LogError>
     }
     Ok(verify(id, &log)?)
 }
+
+/// Events that are looked at in a row.
+const EVENTS_AT_ONCE: u64 = 100;
+/// Entries that are read at once.
+const ENTRIES_AT_ONCE: u64 = 500;
+
+/// What a database has of an event.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Audited {
+    /// Which.
+    pub event: EventId,
+    /// Entries of its log.
+    pub entries: usize,
+    /// What is not as it must be.
+    pub differences: Vec<String>,
+}
+
+/// The next events after one, in the order of their ids; none when there are no more.
+///
+/// # Errors
+/// When the database does not answer.
+pub async fn events_after(database: &Database, last: Option<EventId>) -> Result<Vec<EventId>, AuditError> {
+    Ok(head::ids_after(database.read(), last, EVENTS_AT_ONCE).await?)
+}
+
+/// Works an event out again from what is stored of it, and holds the list of events to that. The service may run meanwhile.
+///
+/// # Errors
+/// When the database does not answer.
+pub async fn stored(database: &Database, event: EventId) -> Result<Audited, AuditError> {
+    let on = database.read();
+    let Some((sequence, is_in)) = head::of(on, event).await? else {
+        return Ok(Audited { event, entries: 0, differences: Vec::new() });
+    };
+    let mut entries: Vec<EventLogEntry> = Vec::new();
+    loop {
+        let after = entries.last().map_or(0, |last| last.sequence);
+        let page = rows::between(on, event, (after, sequence), ENTRIES_AT_ONCE).await?;
+        if page.is_empty() {
+            break;
+        }
+        entries.extend(page);
+    }
+    let differences = match log(&event.to_string(), &entries) {
+        Err(error) => vec![error.to_string()],
+        Ok(Verified { event: found, findings, .. }) => {
+            let findings = findings.into_iter().map(|it| format!("entry {}: {}", it.sequence, it.detail));
+            let listed = found.sequence == sequence && is_in(found.stage);
+            let listed =
+                (!listed).then(|| format!("it is listed otherwise than at entry {}", found.sequence));
+            findings.chain(listed).collect()
+        }
+    };
+    Ok(Audited { event, entries: entries.len(), differences })
+}
+
+/// Why a database could not be audited.
+#[derive(Debug, thiserror::Error)]
+#[error("the events could not be read")]
+pub struct AuditError(#[from] StoreError);

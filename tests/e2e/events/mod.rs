@@ -1,6 +1,7 @@
 //! Events of federations by script, through the public API, on the real processes: who takes part, what is played and
 //! what the rules make of it is laid down here, and the tables are held to what follows from the printed rules.
 
+mod audited;
 mod demo;
 mod held;
 mod rules;

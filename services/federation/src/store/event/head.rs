@@ -1,4 +1,4 @@
-//! The table `events`: which there are, and how far each is. It follows from the logs, and lists are read from it.
+//! The table `event_heads`: which there are, and how far each is. It follows from the logs, and lists are read from it.
 
 use api::ProtoEnum as _;
 use chassis::{
@@ -72,6 +72,28 @@ pub(crate) async fn due(
     let overdue = Entity::find().filter(Column::DueUs.lte(to_micros(now)));
     let rows = overdue.order_by_asc(Column::DueUs).limit(at_most).all(on).await?;
     Ok(rows.into_iter().map(|row| row.event_id.into()).collect())
+}
+
+/// Events in the order of their ids, after one.
+pub(crate) async fn ids_after(
+    on: &impl ConnectionTrait,
+    last: Option<EventId>,
+    at_most: u64,
+) -> Result<Vec<EventId>, StoreError> {
+    let mut found = Entity::find().order_by_asc(Column::EventId).limit(at_most);
+    if let Some(last) = last {
+        found = found.filter(Column::EventId.gt(last.uuid()));
+    }
+    Ok(found.all(on).await?.into_iter().map(|row| row.event_id.into()).collect())
+}
+
+/// How far an event is by this table: the number of its last entry, and whether its stage is this one.
+pub(crate) async fn of(
+    on: &impl ConnectionTrait,
+    event: EventId,
+) -> Result<Option<(u64, impl Fn(Stage) -> bool)>, StoreError> {
+    let row = Entity::find_by_id(event.uuid()).one(on).await?;
+    Ok(row.map(|row| (row.sequence.cast_unsigned(), move |stage| code(stage) == row.stage)))
 }
 
 /// How many events of a federation are not over.

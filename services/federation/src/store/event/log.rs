@@ -93,6 +93,29 @@ pub(crate) async fn after(
     rows.into_iter().map(TryFrom::try_from).collect()
 }
 
+/// The same as they are stored, whatever they say, up to a number.
+pub(crate) async fn between(
+    on: &impl ConnectionTrait,
+    event: EventId,
+    (after, up_to): (u64, u64),
+    at_most: u64,
+) -> Result<Vec<api::federation::v1::EventLogEntry>, StoreError> {
+    let rows = Entity::find()
+        .filter(Column::EventId.eq(event.uuid()))
+        .filter(Column::Sequence.gt(after.cast_signed()))
+        .filter(Column::Sequence.lte(up_to.cast_signed()))
+        .order_by_asc(Column::Sequence)
+        .limit(at_most)
+        .all(on)
+        .await?;
+    let entry = |row: Model| api::federation::v1::EventLogEntry {
+        sequence: row.sequence.cast_unsigned(),
+        body: row.body,
+        hash: row.hash,
+    };
+    Ok(rows.into_iter().map(entry).collect())
+}
+
 /// What was asked for by a request that was carried out.
 pub(crate) async fn request(
     on: &impl ConnectionTrait,

@@ -1,4 +1,5 @@
-//! `shoutan doctor --audit`: every game replayed, its clocks and its result computed anew, and held to its rating.
+//! `shoutan doctor --audit`: every game replayed, its clocks and its result computed anew, and held to its rating; every
+//! event worked out again.
 
 use std::{collections::BTreeMap, process::ExitCode};
 
@@ -81,7 +82,8 @@ pub(super) async fn run(args: &Args) -> anyhow::Result<ExitCode> {
     say(format_args!(
         "{games} games, {events} events, {steps} steps of clocks computed anew: {differing} games differ"
     ))?;
-    Ok(if differing == 0 && strange == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    let events_are_right = super::events::run(args).await?;
+    Ok(if differing == 0 && strange == 0 && events_are_right { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 fn tell(audited: &Audited) -> anyhow::Result<()> {

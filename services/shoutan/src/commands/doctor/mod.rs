@@ -2,6 +2,7 @@
 
 mod audit;
 mod checks;
+mod events;
 mod finding;
 mod ratings;
 
@@ -30,8 +31,8 @@ pub(crate) struct Args {
     /// The secret by which the services know each other, if there are several processes.
     #[arg(long, env = "SHOUTAN_CLUSTER_SECRET", hide_env_values = true)]
     cluster_secret: Option<String>,
-    /// Replays every game instead, computes clocks and results anew, holds the ratings to the results, and says where
-    /// what is stored differs.
+    /// Replays every game instead, computes clocks and results anew, holds the ratings to the results, works every event
+    /// out again from its log, and says where what is stored differs.
     #[arg(long)]
     audit: bool,
     #[command(flatten)]
