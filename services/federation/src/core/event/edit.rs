@@ -1,6 +1,6 @@
 //! Changes of a round that was paired and is not public yet, by the chief arbiter.
 
-use pairing::Number;
+use pairing::{Number, ResultCode};
 
 use super::{Refusal, fact::PublishedRound};
 
@@ -53,6 +53,8 @@ fn find(draft: &PublishedRound, number: Number) -> Result<Place, Refusal> {
 
 fn swap(draft: &mut PublishedRound, one: Number, other: Number) -> Result<(), Refusal> {
     let refuse = |why: &str| Err(Refusal::Pairing(format!("{one} and {other} {why}")));
+    // Who is away, or has asked for a bye, gives it to nobody.
+    let is_free = |at: usize| draft.out.get(at).is_some_and(|(_, code)| *code == ResultCode::Pab);
     match (find(draft, one)?, find(draft, other)?) {
         (Place::Out(_), Place::Out(_)) => return refuse("both have no game"),
         (Place::Board(a, _), Place::Board(b, _)) if a == b => return refuse("meet each other"),
@@ -61,6 +63,9 @@ fn swap(draft: &mut PublishedRound, one: Number, other: Number) -> Result<(), Re
             draft.boards[b].players[other_side] = one;
             draft.boards[a].reasons.clear();
             draft.boards[b].reasons.clear();
+        }
+        (Place::Board(..), Place::Out(at)) | (Place::Out(at), Place::Board(..)) if !is_free(at) => {
+            return refuse("do not change places: one is away, or has asked for a bye");
         }
         (Place::Board(a, side), Place::Out(at)) => {
             draft.boards[a].players[side] = other;

@@ -171,3 +171,21 @@ fn a_log_that_makes_no_sense_is_not_believed() {
         assert_eq!(book.event.clone().apply(&entry).expect_err("it cannot be").sequence, next);
     }
 }
+
+#[test]
+fn who_is_away_changes_places_with_nobody() {
+    let mut book = Book::running(settings("go", Format::Swiss { rounds: 3 }), 6);
+    book.change(1, Status::Absent { round: 1 }).expect("he is away");
+    let draft = book.plan().expect("paired");
+    let code = |number| draft.out.iter().find(|(it, _)| *it == Number(number)).map(|(_, code)| *code);
+    assert_eq!(code(1), Some(ResultCode::ByeZero));
+    let free = draft.out.iter().find(|(_, code)| *code == ResultCode::Pab).expect("five are there").0;
+    let plays = draft.boards[0].players[0];
+    for (one, other) in [(Number(1), plays), (plays, Number(1))] {
+        let edited = edit(&mut draft.clone(), &[PairingEdit::Swap(one, other)], "he came");
+        assert!(matches!(edited, Err(Refusal::Pairing(_))), "{edited:?}");
+    }
+    let mut edited = draft.clone();
+    edit(&mut edited, &[PairingEdit::Swap(free, plays)], "he is ill").expect("the pairing bye goes over");
+    assert!(edited.out.contains(&(plays, ResultCode::Pab)));
+}
