@@ -6,10 +6,10 @@ use std::process::Command;
 const LINES_MAX: usize = 600;
 
 /// Files that may be longer, each with its reason.
-const LONGER: &[(&str, &str)] = &[(
-    "proto/shoutan/game/v1/game_service.proto",
-    "the notation of the five games stands where acts are sent",
-)];
+const LONGER: &[(&str, &str)] = &[
+    ("proto/shoutan/game/v1/game_service.proto", "the notation of the five games stands where acts are sent"),
+    ("proto/shoutan/federation/v1/event.proto", "what clients have of it cannot move to another file"),
+];
 
 /// Words that are left over from work that is not finished, built at run time so that this file may have them.
 fn leftovers() -> Vec<String> {

@@ -11,7 +11,7 @@ use crate::{app, store};
 
 /// Why secrets could not be sealed anew.
 #[derive(Debug, thiserror::Error)]
-#[error("the seeds of draws could not be sealed")]
+#[error("the seeds of draws and the line-ups of teams could not be sealed")]
 pub struct ResealError(#[source] StoreError);
 
 /// Seals with the vault's first key what is sealed with another; how many secrets.
@@ -21,7 +21,9 @@ pub struct ResealError(#[source] StoreError);
 pub async fn reseal(database: &Database, vault: &Vault) -> Result<u64, ResealError> {
     let sealed = async {
         database.migrate::<store::Migrator>().await?;
-        store::event::seed::reseal(database.write(), vault).await
+        let seeds = store::event::seed::reseal(database.write(), vault).await?;
+        let line_ups = store::event::line_up::reseal(database.write(), vault).await?;
+        Ok(seeds + line_ups)
     };
     sealed.await.map_err(ResealError)
 }

@@ -50,6 +50,12 @@ pub(super) fn refused(refusal: &Refusal) -> api::Error {
         Refusal::OwnGame => precondition(reason::OWN_GAME),
         Refusal::Result(_) => precondition(reason::BAD_BOARD_RESULT),
         Refusal::Office(_) => precondition(reason::BAD_OFFICE),
+        Refusal::OfTeams => precondition(reason::NOT_OF_TEAMS),
+        Refusal::LineUp(error) => precondition(reason::BAD_LINE_UP).with_metadata("what", error.reason()),
+        Refusal::NotCaptain => api::Error::new(Code::PermissionDenied, reason::NOT_THE_CAPTAIN, text),
+        Refusal::LineUpClosed => precondition(reason::LINE_UP_CLOSED),
+        Refusal::UnknownMatch => not_found(reason::UNKNOWN_MATCH),
+        Refusal::Challenge(_) => precondition(reason::BAD_CHALLENGE),
         Refusal::UnknownIncident => not_found(reason::UNKNOWN_INCIDENT),
         Refusal::TooManyIncidents => {
             api::Error::new(Code::ResourceExhausted, reason::TOO_MANY_INCIDENTS, text)

@@ -12,15 +12,14 @@ use futures::{StreamExt as _, stream::BoxStream};
 use pairing::Number;
 use tonic::{Request, Response, Status};
 
+use super::{event_read, event_team};
 use crate::{
-    app::event::{AsOf, Current, Entry, Events, NewEvent, NewIncident, ToPair, follow},
-    core::event::{readings::READINGS, supplement},
-    error::Error,
-    rpc::pairing::{draft, pairing_answers},
+    app::event::{Current, Entry, Events, NewEvent, NewIncident, ToPair, follow},
+    core::event::readings::READINGS,
+    rpc::pairing::pairing_answers,
     wire::event::{
         incident,
         request::{self, ChangeRequest as _},
-        view,
     },
 };
 
@@ -36,12 +35,8 @@ fn number_if_any(number: u32) -> Option<Number> {
     (number > 0).then_some(Number(number))
 }
 
-fn caller_if_any<T>(request: &Request<T>) -> Result<Option<Caller>, Status> {
+pub(super) fn caller_if_any<T>(request: &Request<T>) -> Result<Option<Caller>, Status> {
     Ok(auth::caller(request)?)
-}
-
-fn as_of_sequence(sequence: u64) -> AsOf {
-    if sequence == 0 { AsOf::Now } else { AsOf::Sequence(sequence) }
 }
 
 #[tonic::async_trait]
@@ -70,41 +65,21 @@ impl EventService for PublicEvents {
         &self,
         request: Request<pb::GetEventRequest>,
     ) -> Result<Response<pb::GetEventResponse>, Status> {
-        let caller = caller_if_any(&request)?;
-        let it = request.into_inner();
-        let id = EventId::parse(&it.event_id, "event_id")?;
-        let as_of = match request::moment_if_any("as_of_time", it.as_of_time)? {
-            Some(time) => AsOf::Time(time),
-            None => as_of_sequence(it.as_of_sequence),
-        };
-        let sight = self.0.look(caller.as_ref(), id, as_of).await?;
-        Ok(Response::new(pb::GetEventResponse { event: Some((&*sight.event).into()) }))
+        event_read::get_event(&self.0, request).await
     }
 
     async fn list_events(
         &self,
         request: Request<pb::ListEventsRequest>,
     ) -> Result<Response<pb::ListEventsResponse>, Status> {
-        let caller = caller_if_any(&request)?;
-        let it = request.into_inner();
-        let of = (request::federation(&it.federation_id)?, request::stage_filter(it.stage)?);
-        let page = Page::of(format!("events/{}/{}", of.0, it.stage), it.page_size, &it.page_token)?;
-        let (events, next_page_token) = self.0.list(caller.as_ref(), of, &page).await?;
-        let events = events.iter().map(|event| (&**event).into()).collect();
-        Ok(Response::new(pb::ListEventsResponse { events, next_page_token }))
+        event_read::list_events(&self.0, request).await
     }
 
     async fn get_supplement(
         &self,
         request: Request<pb::GetSupplementRequest>,
     ) -> Result<Response<pb::GetSupplementResponse>, Status> {
-        let caller = caller_if_any(&request)?;
-        let id = EventId::parse(&request.into_inner().event_id, "event_id")?;
-        let event = self.0.look(caller.as_ref(), id, AsOf::Now).await?.event;
-        let text = event.supplement();
-        let text_hash = supplement::hash(&text).to_vec();
-        let (version, adopted) = (event.version, event.adopted.is_some());
-        Ok(Response::new(pb::GetSupplementResponse { version, text, text_hash, adopted }))
+        event_read::get_supplement(&self.0, request).await
     }
 
     async fn list_readings(
@@ -399,58 +374,21 @@ impl EventService for PublicEvents {
         &self,
         request: Request<pb::GetRoundRequest>,
     ) -> Result<Response<pb::GetRoundResponse>, Status> {
-        let caller = caller_if_any(&request)?;
-        let it = request.into_inner();
-        let id = EventId::parse(&it.event_id, "event_id")?;
-        let sight = self.0.look(caller.as_ref(), id, as_of_sequence(it.as_of_sequence)).await?;
-        let number = match request::round("round", it.round)? {
-            0 => sight.event.next_round() - 1,
-            number => number,
-        };
-        let sequence = sight.event.sequence;
-        let round = match sight.event.round(number) {
-            Some(round) => Some(view::round(&sight.event, round, |board| sight.sees(board))),
-            None => self.0.draft_for(&sight, number).await?.as_ref().map(draft),
-        };
-        let round = Some(round.ok_or(Error::UnknownRound)?);
-        Ok(Response::new(pb::GetRoundResponse { round, sequence }))
+        event_read::get_round(&self.0, request).await
     }
 
     async fn list_entrants(
         &self,
         request: Request<pb::ListEntrantsRequest>,
     ) -> Result<Response<pb::ListEntrantsResponse>, Status> {
-        let caller = caller_if_any(&request)?;
-        let it = request.into_inner();
-        let id = EventId::parse(&it.event_id, "event_id")?;
-        let page: Page<u32> = Page::of(format!("entrants/{id}"), it.page_size, &it.page_token)?;
-        let event = self.0.look(caller.as_ref(), id, AsOf::Now).await?.event;
-        let after = page.after.unwrap_or(0) as usize;
-        let most = usize::try_from(page.fetch()).unwrap_or(usize::MAX);
-        let found: Vec<pb::Entrant> =
-            event.participants.iter().skip(after).take(most).map(Into::into).collect();
-        let (entrants, next_page_token) = page.cut(found, |entrant| entrant.number);
-        Ok(Response::new(pb::ListEntrantsResponse { entrants, next_page_token }))
+        event_read::list_entrants(&self.0, request).await
     }
 
     async fn get_standings(
         &self,
         request: Request<pb::GetStandingsRequest>,
     ) -> Result<Response<pb::GetStandingsResponse>, Status> {
-        let caller = caller_if_any(&request)?;
-        let it = request.into_inner();
-        let id = EventId::parse(&it.event_id, "event_id")?;
-        let round = request::round("round", it.round)?;
-        let sight = self.0.look(caller.as_ref(), id, as_of_sequence(it.as_of_sequence)).await?;
-        let (sequence, delayed) = (sight.event.sequence, !sight.hidden.is_empty());
-        let table = Events::table(sight, round, it.readings).await?;
-        Ok(Response::new(pb::GetStandingsResponse {
-            lines: table.lines.iter().map(view::line).collect(),
-            round: table.round.into(),
-            sequence,
-            promoted: table.promoted.iter().map(|number| number.0).collect(),
-            delayed,
-        }))
+        event_read::get_standings(&self.0, request).await
     }
 
     async fn list_log(
@@ -479,6 +417,62 @@ impl EventService for PublicEvents {
             stored.map(|stored| pb::WatchEventResponse { entry: Some(stored.into()) }).map_err(Status::from)
         });
         Ok(Response::new(answers.boxed()))
+    }
+
+    async fn enter_team(
+        &self,
+        request: Request<pb::EnterTeamRequest>,
+    ) -> Result<Response<pb::EnterTeamResponse>, Status> {
+        event_team::enter(&self.0, request).await
+    }
+
+    async fn change_team_entry(
+        &self,
+        request: Request<pb::ChangeTeamEntryRequest>,
+    ) -> Result<Response<pb::ChangeTeamEntryResponse>, Status> {
+        event_team::change(&self.0, request).await
+    }
+
+    async fn declare_line_up(
+        &self,
+        request: Request<pb::DeclareLineUpRequest>,
+    ) -> Result<Response<pb::DeclareLineUpResponse>, Status> {
+        event_team::declare(&self.0, request).await
+    }
+
+    async fn reveal_line_up(
+        &self,
+        request: Request<pb::RevealLineUpRequest>,
+    ) -> Result<Response<pb::RevealLineUpResponse>, Status> {
+        event_team::reveal(&self.0, request).await
+    }
+
+    async fn list_event_teams(
+        &self,
+        request: Request<pb::ListEventTeamsRequest>,
+    ) -> Result<Response<pb::ListEventTeamsResponse>, Status> {
+        event_team::list_teams(&self.0, request).await
+    }
+
+    async fn get_team_match(
+        &self,
+        request: Request<pb::GetTeamMatchRequest>,
+    ) -> Result<Response<pb::GetTeamMatchResponse>, Status> {
+        event_team::get_match(&self.0, request).await
+    }
+
+    async fn list_team_matches(
+        &self,
+        request: Request<pb::ListTeamMatchesRequest>,
+    ) -> Result<Response<pb::ListTeamMatchesResponse>, Status> {
+        event_team::list_matches(&self.0, request).await
+    }
+
+    async fn challenge(
+        &self,
+        request: Request<pb::ChallengeRequest>,
+    ) -> Result<Response<pb::ChallengeResponse>, Status> {
+        event_team::challenge(&self.0, request).await
     }
 
     async fn check_in(

@@ -1,6 +1,8 @@
 //! The service on the wire: protos in, protos out, nothing decided.
 
 mod event;
+mod event_read;
+mod event_team;
 mod federation;
 mod internal;
 mod membership;

@@ -16,6 +16,9 @@ impl MigratorTrait for Migrator {
                 Box::pin(migration_organisations::create(manager))
             }),
             migration("m0002_create_events", |manager| Box::pin(event::migration::create_events(manager))),
+            migration("m0003_create_line_ups", |manager| {
+                Box::pin(event::migration::create_line_ups(manager))
+            }),
         ]
     }
 

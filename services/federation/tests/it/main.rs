@@ -18,4 +18,5 @@ mod officials;
 mod proxies;
 mod requests;
 mod schedules;
+mod team_events;
 mod teams;

@@ -6,7 +6,7 @@ use tonic::Status;
 
 use crate::fixture::{Person, fixtures, name, reason};
 
-fn team(federation: &str, native: &str, captain: &str, members: &[&str]) -> pb::Team {
+pub(crate) fn team(federation: &str, native: &str, captain: &str, members: &[&str]) -> pb::Team {
     pb::Team {
         federation_id: federation.to_owned(),
         name: name(native, ""),
@@ -16,11 +16,11 @@ fn team(federation: &str, native: &str, captain: &str, members: &[&str]) -> pb::
     }
 }
 
-fn player(member: &str) -> pb::TeamMember {
+pub(crate) fn player(member: &str) -> pb::TeamMember {
     pb::TeamMember { member_id: member.to_owned(), part: pb::TeamPart::Player.into() }
 }
 
-async fn form(person: &Person, team: pb::Team) -> Result<pb::Team, Status> {
+pub(crate) async fn form(person: &Person, team: pb::Team) -> Result<pb::Team, Status> {
     let request =
         pb::CreateTeamRequest { team: Some(team), request_id: person.request(), validate_only: false };
     let answer = person.federations.clone().create_team(request).await?;

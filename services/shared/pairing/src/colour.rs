@@ -31,7 +31,7 @@ impl Colour {
     }
 
     /// The first colour where this holds, else the second.
-    pub(crate) const fn first_if(it: bool) -> Colour {
+    pub const fn first_if(it: bool) -> Colour {
         if it { Colour::First } else { Colour::Second }
     }
 }

@@ -231,8 +231,15 @@ impl Events {
 
     /// Accepts the supplement.
     pub(crate) async fn accept(&self, caller: &Caller, change: &Change, version: u32) -> Result<Current> {
-        self.carry_out(caller, Act::Withdraw, change, |event, asker| {
-            Ok(event.accept(own_number(event, asker.account)?, version)?.into())
+        // A captain accepts for his whole team.
+        let is_captain = self.current(change.event).await?.event.captained_by(caller.id).is_some();
+        let act = if is_captain { Act::LeadTeam } else { Act::Withdraw };
+        self.carry_out(caller, act, change, |event, asker| {
+            let facts = match event.captained_by(asker.account) {
+                Some(team) => event.accept_of_team(team.number(), version)?,
+                None => event.accept(own_number(event, asker.account)?, version)?,
+            };
+            Ok(facts.into())
         })
         .await
     }
@@ -245,12 +252,7 @@ impl Events {
         (number, status): (Option<Number>, Status),
         reason: String,
     ) -> Result<Current> {
-        let by_himself = matches!(status, Status::Withdrawn { .. } | Status::Absent { .. })
-            || matches!(
-                status,
-                Status::Bye { code: pairing::ResultCode::ByeHalf | pairing::ResultCode::ByeZero, .. }
-            );
-        let act = if number.is_none() && by_himself { Act::Withdraw } else { Act::ChangeEntry };
+        let act = if number.is_none() && is_ones_own(status) { Act::Withdraw } else { Act::ChangeEntry };
         let note = (!reason.is_empty()).then(|| self.note(reason));
         self.carry_out(caller, act, change, |event, asker| {
             let number = match number {
@@ -317,6 +319,15 @@ impl Events {
     pub(super) fn note(&self, text: String) -> Note {
         Note::new(text, self.env.bytes())
     }
+}
+
+/// What one says of oneself, and a captain of his team: that one leaves, is away, or asks for less than a win.
+pub(super) const fn is_ones_own(status: Status) -> bool {
+    use pairing::ResultCode::{ByeHalf, ByeZero};
+    matches!(
+        status,
+        Status::Withdrawn { .. } | Status::Absent { .. } | Status::Bye { code: ByeHalf | ByeZero, .. }
+    )
 }
 
 /// The number with which somebody has entered.

@@ -11,10 +11,12 @@ use chassis::{
 
 use super::{Events, obligations::obligations, registry::Current};
 use crate::{
-    core::event::{Act, Actor, Event, Fact, LogEntry, Refusal, Role, role::allowed},
+    core::event::{
+        Act, Actor, Event, Fact, LogEntry, Opening, Refusal, Role, TeamFact, role::allowed, team::OfRound,
+    },
     error::{Error, Result},
     store::event::{
-        draft, log,
+        draft, line_up, log,
         note::{self, Note},
         seed,
     },
@@ -22,7 +24,7 @@ use crate::{
 };
 
 /// Attempts at writing where others write to the same event; each failure means that somebody else got through.
-const ATTEMPTS_MAX: u32 = 32;
+pub(super) const ATTEMPTS_MAX: u32 = 32;
 
 /// What is to be written.
 #[derive(Default)]
@@ -33,6 +35,8 @@ pub(super) struct Decided {
     pub notes: Vec<Note>,
     /// The secret that is committed to.
     pub seed: Option<[u8; 32]>,
+    /// What opens a line-up, and whose it is: kept beside the log until it is public.
+    pub opening: Option<(OfRound, Opening)>,
     /// The role in which it is done, where that is not the first that may.
     pub as_role: Option<Role>,
     /// Whether the draft has become public, or does not hold any more.
@@ -151,16 +155,21 @@ impl Events {
         if change.is_some_and(|change| change.validate_only) {
             return Ok(next);
         }
+        let opened: Vec<OfRound> = entries.iter().filter_map(|entry| opened(&entry.fact)).collect();
         let stored = log::sealed(current.event.id, entries, Some(current.hash));
         next.hash = stored.last().map_or(current.hash, |last| last.hash);
         let id = current.event.id;
-        let Decided { notes, seed: secret, drops_draft, .. } = decided;
+        let Decided { notes, seed: secret, opening, drops_draft, .. } = decided;
         let notes = placed(&stored, notes);
         let beside = |transaction: Arc<Transaction>| async move {
             note::insert(&*transaction, id, &notes).await?;
             if let Some(secret) = secret {
                 seed::insert(&*transaction, &self.vault, id, &secret).await?;
             }
+            if let Some((of, opening)) = opening {
+                line_up::put(&*transaction, &self.vault, id, of, &opening).await?;
+            }
+            line_up::delete(&*transaction, id, &opened).await?;
             if drops_draft {
                 draft::delete(&*transaction, id).await?;
             }
@@ -179,6 +188,14 @@ fn placed(entries: &[log::Stored], notes: Vec<Note>) -> Vec<(u64, Note)> {
         .into_iter()
         .filter_map(|note| entry_of(&note).map(|it| it.entry.sequence).map(|sequence| (sequence, note)))
         .collect()
+}
+
+/// The line-up that a fact makes public.
+const fn opened(fact: &Fact) -> Option<OfRound> {
+    match fact {
+        Fact::Team(TeamFact::Revealed { round, team, .. }) => Some((*round, *team)),
+        _ => None,
+    }
 }
 
 /// Facts as the next entries of a log.

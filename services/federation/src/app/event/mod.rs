@@ -14,9 +14,11 @@ mod queries;
 mod registry;
 mod rounds;
 pub(crate) mod schedule;
+mod teams;
 
 pub(crate) use acts::{Entry, NewEvent};
 pub(crate) use incidents::NewIncident;
 pub(crate) use queries::AsOf;
 pub(crate) use registry::{Current, Events};
 pub(crate) use rounds::{Pairing, ToPair};
+pub(crate) use teams::TeamEntry;

@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use chassis::{
     Database,
     database::StoreError,
-    id::{AccountId, ClubId, FederationId, MemberId},
+    id::{AccountId, ClubId, FederationId, MemberId, TeamId},
 };
 use time::OffsetDateTime;
 
 use crate::{
-    core::{event::Role, member::State, official},
+    core::{event::Role, member::State, official, team::Team},
     store,
 };
 
@@ -93,6 +93,18 @@ impl People {
             }
         }
         Ok(None)
+    }
+}
+
+impl People {
+    /// A team of a federation that is not disbanded.
+    pub(crate) async fn team(
+        &self,
+        federation: FederationId,
+        team: TeamId,
+    ) -> Result<Option<Team>, StoreError> {
+        let found = store::team::find(self.0.read(), team).await?;
+        Ok(found.filter(|team| team.federation == federation && team.disbanded.is_none()))
     }
 }
 

@@ -199,6 +199,9 @@ impl Events {
 
     /// Starts a round.
     pub(crate) async fn start(&self, caller: &Caller, change: &Change, round: u16) -> Result<Current> {
+        if self.current(change.event).await?.event.meetings().is_some() {
+            return self.start_of_teams(caller, change, round).await;
+        }
         self.carry_out(caller, Act::Pair, change, |event, _| Ok(event.start_round(round)?.into())).await
     }
 

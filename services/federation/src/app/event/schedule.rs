@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use chassis::auth::Caller;
+use chassis::{auth::Caller, id::EventId};
 use pairing::Number;
 use time::OffsetDateTime;
 
-use super::{Events, acts::own_number, registry::Current};
+use super::{Events, acts::own_number, registry::Current, teams::all_held};
 use crate::{
     core::event::{Act, BoardId},
     error::Result,
@@ -25,12 +25,22 @@ impl Events {
         let now = self.env.now();
         let mut failed = Ok(());
         for event in head::due(self.database.read(), now, EVENTS_AT_ONCE).await? {
-            if let Err(error) = self.carry_out_itself(event, |event| Ok(event.act_due(now))).await {
+            if let Err(error) = self.do_what_is_due_in(event, now).await {
                 tracing::warn!(%event, error = &error as &dyn std::error::Error, "what was due was not done");
                 failed = Err(error);
             }
         }
         failed
+    }
+
+    async fn do_what_is_due_in(&self, event: EventId, now: OffsetDateTime) -> Result<Current> {
+        let round = self.current(event).await?.event.next_round() - 1;
+        let held = self.held(event, round).await?;
+        self.carry_out_itself(event, |event| {
+            all_held(event, round, &held)?;
+            Ok(event.act_due(now, &held))
+        })
+        .await
     }
 
     /// Notes that somebody is there for the next round.

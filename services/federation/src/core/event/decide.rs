@@ -51,6 +51,9 @@ impl Event {
                 }
             }
         }
+        if !self.participants.is_empty() && self.settings.teams != settings.teams {
+            return Err(Refusal::Settled("what teams are", self.stage));
+        }
         if settings == *self.settings {
             return Ok(Vec::new());
         }
@@ -89,9 +92,10 @@ impl Event {
             Stage::Registration => need(self.chief_arbiter().is_some(), Missing::ChiefArbiter),
             Stage::Running => {
                 need(self.chief_arbiter().is_some(), Missing::ChiefArbiter);
-                let there = self.participants.iter().filter(|it| !has_left(&it.statuses));
-                need(there.clone().count() >= ENTRANTS_MIN, Missing::Entries);
-                need(there.clone().all(|it| it.accepts == self.version), Missing::Acceptance);
+                let contestants = self.contestants();
+                let there = contestants.iter().filter(|(_, statuses)| !has_left(statuses));
+                need(there.count() >= ENTRANTS_MIN, Missing::Entries);
+                need(self.all_accept(), Missing::Acceptance);
                 need(self.seed.is_some(), Missing::SeedCommitment);
             }
             Stage::Closing => need(self.all_rounds_played(), Missing::Rounds),
@@ -105,6 +109,13 @@ impl Event {
             Stage::Draft | Stage::Adopted | Stage::Cancelled => {}
         }
         missing
+    }
+
+    /// Whether everybody who is there has accepted the supplement as it stands, with his team or by himself.
+    fn all_accept(&self) -> bool {
+        let left = |team| self.team(team).is_some_and(|team| has_left(&team.statuses));
+        let there = |it: &&super::Participant| !has_left(&it.statuses) && !it.team.is_some_and(left);
+        self.participants.iter().filter(there).all(|it| it.accepts == self.version)
     }
 
     fn complete_for(&self, stage: Stage) -> Result<(), Refusal> {
@@ -181,32 +192,38 @@ impl Event {
     /// # Errors
     /// Why he cannot.
     pub fn enter(&self, entrant: Entrant, now: OffsetDateTime) -> Result<Vec<Fact>, Refusal> {
-        let same = |it: &&super::Participant| {
-            it.entrant.member == entrant.member
-                || (entrant.account.is_some() && it.entrant.account == entrant.account)
-        };
-        if let Some(before) = self.participants.iter().find(same) {
-            return Err(Refusal::Entered(before.number()));
+        if self.settings.teams.is_some() {
+            return Err(Refusal::OfTeams);
         }
+        self.not_entered(&entrant)?;
         if entrant.accepts != self.version {
             return Err(Refusal::OldSupplement(self.version));
         }
+        let from_round = self.entry_round(self.participants.len(), now)?;
+        let entrant = Entrant { number: self.next_number(), from_round, ..entrant };
+        Ok(vec![Fact::Entered(entrant)])
+    }
+
+    /// The first round of whoever enters now, where so many have entered.
+    pub(super) fn entry_round(&self, entered: usize, now: OffsetDateTime) -> Result<u16, Refusal> {
         let entries = self.settings.entries;
-        if self.participants.len() >= entries.max as usize {
+        if entered >= entries.max as usize {
             return Err(Refusal::Full);
         }
         let late = self.stage == Stage::Running;
-        let open_list = matches!(
-            self.settings.format,
-            Format::Swiss { .. } | Format::MacMahon { .. } | Format::Grading { .. }
-        );
         let closed = entries.until.is_some_and(|until| now >= until);
-        if (late && (!open_list || self.next_round() >= entries.late_until_round)) || (!late && closed) {
+        if (late && (!self.has_open_list() || self.next_round() >= entries.late_until_round))
+            || (!late && closed)
+        {
             return Err(Refusal::EntriesClosed);
         }
-        let from_round = if late { self.next_round() } else { 1 };
-        let entrant = Entrant { number: self.next_number(), from_round, ..entrant };
-        Ok(vec![Fact::Entered(entrant)])
+        Ok(if late { self.next_round() } else { 1 })
+    }
+
+    /// Whether the list of a running event can change: every round follows from the one before, and not from the first.
+    fn has_open_list(&self) -> bool {
+        use Format::{Grading, Ladder, MacMahon, Swiss};
+        matches!(self.settings.format, Swiss { .. } | MacMahon { .. } | Grading { .. } | Ladder { .. })
     }
 
     /// Has somebody accept the supplement as it stands.
@@ -229,7 +246,17 @@ impl Event {
     pub fn change_status(&self, change: StatusChange) -> Result<Vec<Fact>, Refusal> {
         let StatusChange { number, status, reason } = change;
         let participant = self.participant(number).ok_or(Refusal::UnknownNumber(number))?;
-        let left = has_left(&participant.statuses);
+        self.fits(&participant.statuses, status)?;
+        let mut facts = vec![Fact::StatusAdded { number, status, reason }];
+        if matches!(status, Status::Withdrawn { .. } | Status::Expelled { .. }) {
+            facts.extend(self.forfeits_of(number));
+        }
+        Ok(facts)
+    }
+
+    /// Whether a row can follow those that are written.
+    pub(super) fn fits(&self, statuses: &[Status], status: Status) -> Result<(), Refusal> {
+        let left = has_left(statuses);
         let published = self.next_round() - 1;
         let refused = match status {
             Status::Registered => Some("who has entered is more than on the list"),
@@ -239,6 +266,9 @@ impl Event {
                     Some("he leaves after a round that was published, or before the first")
                 }
                 () if after_round + 1 < published => Some("that round is over"),
+                () if after_round < published.min(1) && !self.has_open_list() => {
+                    Some("the first round is published, by the list as it was then")
+                }
                 () => None,
             },
             Status::Active { from_round } => match () {
@@ -252,19 +282,12 @@ impl Event {
                 () if self.settings.format.rounds().is_none_or(|rounds| round > rounds) => {
                     Some("there is no such round")
                 }
-                () if participant.statuses.contains(&status) => Some("that is known"),
+                () if statuses.contains(&status) => Some("that is known"),
                 () => None,
             },
             Status::Annulled => None,
         };
-        if let Some(why) = refused {
-            return Err(Refusal::Status(why));
-        }
-        let mut facts = vec![Fact::StatusAdded { number, status, reason }];
-        if matches!(status, Status::Withdrawn { .. } | Status::Expelled { .. }) {
-            facts.extend(self.forfeits_of(number));
-        }
-        Ok(facts)
+        refused.map_or(Ok(()), |why| Err(Refusal::Status(why)))
     }
 
     /// The boards that somebody leaves behind: the opponent wins by forfeit.
@@ -306,7 +329,8 @@ impl Event {
         reason: Sealed,
     ) -> Result<Vec<Fact>, Refusal> {
         for number in pair {
-            self.participant(number).ok_or(Refusal::UnknownNumber(number))?;
+            let known = self.contestants().iter().any(|(it, _)| *it == number);
+            known.then_some(()).ok_or(Refusal::UnknownNumber(number))?;
         }
         let [from_round, to_round] = rounds;
         if pair[0] == pair[1] || from_round > to_round || from_round < self.next_round() {
@@ -330,8 +354,12 @@ impl Event {
         if draft.round != self.next_round() || draft.input != paired_anew.input {
             return Err(Refusal::Stale);
         }
-        if draft.edits.is_empty() && draft.boards != paired_anew.boards {
+        let same = (&draft.boards, &draft.matches) == (&paired_anew.boards, &paired_anew.matches);
+        if draft.edits.is_empty() && !same {
             return Err(Refusal::Stale);
+        }
+        if self.is_within_match(draft.round) && draft.matches != paired_anew.matches {
+            return Err(Refusal::Pairing("a match goes on between the same teams".to_owned()));
         }
         Ok(vec![Fact::RoundPublished(Box::new(draft))])
     }
@@ -352,11 +380,20 @@ impl Event {
         Ok(vec![Fact::RoundRetracted { round, reason }])
     }
 
-    /// Starts a round: its games are made.
+    /// Starts a round: its games are made. A round of teams is started by [`Event::start_round_of_teams`], which lays its
+    /// boards.
     ///
     /// # Errors
-    /// When it is not the last, or has begun.
+    /// When it is not the last, has begun, or is of teams.
     pub fn start_round(&self, round: u16) -> Result<Vec<Fact>, Refusal> {
+        if self.meetings().is_some() {
+            return Err(Refusal::Round("the boards of its teams are laid first"));
+        }
+        self.begin_round(round)
+    }
+
+    /// That a round begins.
+    pub(super) fn begin_round(&self, round: u16) -> Result<Vec<Fact>, Refusal> {
         let last = self.rounds.last().filter(|last| last.published.round == round);
         match last {
             None => Err(Refusal::Round("only the round that was published last is started")),
@@ -482,6 +519,8 @@ impl Event {
 
     pub(super) fn not_own_game(&self, seat: &Board, official: AccountId) -> Result<(), Refusal> {
         let own = self.of_account(official).is_some_and(|it| seat.players.contains(&it.number()));
+        let teams = seat.players.map(|number| self.participant(number).and_then(|it| it.team));
+        let own = own || self.captained_by(official).is_some_and(|it| teams.contains(&Some(it.number())));
         if own { Err(Refusal::OwnGame) } else { Ok(()) }
     }
 }
@@ -496,6 +535,7 @@ fn same_format(one: &Format, other: &Format) -> bool {
     match (one, other) {
         (Format::Swiss { .. }, Format::Swiss { .. }) => true,
         (Format::Grading { by: a, .. }, Format::Grading { by: b, .. }) => a == b,
+        (Format::Ladder { reach: a, .. }, Format::Ladder { reach: b, .. }) => a == b,
         (
             Format::MacMahon { bar, floor, reduction, handicap_max, .. },
             Format::MacMahon { bar: b, floor: f, reduction: r, handicap_max: h, .. },

@@ -18,6 +18,19 @@ pub enum PairingEdit {
 /// # Errors
 /// When somebody is not in the round, or two would change who already meet, or who both have no game.
 pub fn edit(draft: &mut PublishedRound, edits: &[PairingEdit], reason: &str) -> Result<(), Refusal> {
+    // Where teams meet, what is edited is their matches.
+    let of_teams = !draft.matches.is_empty();
+    if of_teams {
+        core::mem::swap(&mut draft.boards, &mut draft.matches);
+    }
+    let edited = edit_boards(draft, edits, reason);
+    if of_teams {
+        core::mem::swap(&mut draft.boards, &mut draft.matches);
+    }
+    edited
+}
+
+fn edit_boards(draft: &mut PublishedRound, edits: &[PairingEdit], reason: &str) -> Result<(), Refusal> {
     for change in edits {
         let text = match *change {
             PairingEdit::Swap(one, other) => {
@@ -53,6 +66,10 @@ fn find(draft: &PublishedRound, number: Number) -> Result<Place, Refusal> {
 
 fn swap(draft: &mut PublishedRound, one: Number, other: Number) -> Result<(), Refusal> {
     let refuse = |why: &str| Err(Refusal::Pairing(format!("{one} and {other} {why}")));
+    // Who is in which place of a bracket follows from what was decided, and not from the boards.
+    if draft.boards.iter().any(|board| board.place.is_some()) {
+        return refuse("have their places in the bracket");
+    }
     // Who is away, or has asked for a bye, gives it to nobody.
     let is_free = |at: usize| draft.out.get(at).is_some_and(|(_, code)| *code == ResultCode::Pab);
     match (find(draft, one)?, find(draft, other)?) {

@@ -9,7 +9,7 @@ use pairing::{
 use time::OffsetDateTime;
 
 use super::{
-    CheckItem, Role, Settings, Stage,
+    CheckItem, Role, Settings, Stage, TeamFact,
     incident::{Notice, Report, Ruling},
 };
 use crate::core::name::Name;
@@ -188,6 +188,15 @@ pub enum Fact {
         /// Why.
         reason: String,
     },
+    /// Something happened to the teams of the event.
+    Team(TeamFact),
+    /// Somebody challenges another on the ladder, for the next round.
+    Challenged {
+        /// Who challenges.
+        challenger: Number,
+        /// Whom.
+        holder: Number,
+    },
     /// Something about an incident.
     Incident(IncidentFact),
     /// Something about who is there and when boards are played.
@@ -300,9 +309,12 @@ pub struct BoardId {
 pub struct PublishedRound {
     /// Which, from 1.
     pub round: u16,
-    /// The boards, table 1 first.
+    /// The boards, table 1 first; where teams meet, those that were laid when it began.
     pub boards: Vec<Board>,
-    /// Who has no game, and what he gets for it.
+    /// Where teams meet, the matches: a match is to teams what a board is to players. Its table is its number, and its
+    /// players are teams, of whom the first has the first colour on boards of odd numbers.
+    pub matches: Vec<Board>,
+    /// Who has no game, and what he gets for it; a team where teams meet.
     pub out: Vec<(Number, ResultCode)>,
     /// The link of the chain of seeds that this round opens.
     pub seed: Seed,

@@ -11,7 +11,7 @@ use pairing::{Number, Reason, ResultCode, Status, swiss::Prohibited};
 use time::OffsetDateTime;
 
 use super::{
-    CheckItem, Role, Settings, Stage,
+    CheckItem, EnteredTeam, Role, Settings, Stage,
     fact::{
         Actor, BoardId, BoardResult, Digest, Entrant, Fact, IncidentFact, LogEntry, PublishedRound,
         TimingFact,
@@ -19,6 +19,7 @@ use super::{
     game_id,
     incident::{Incident, Notice, Step},
     seeds,
+    team::LineUp,
 };
 
 /// An event after some entry of its log.
@@ -48,6 +49,8 @@ pub struct Event {
     pub checked: BTreeSet<CheckItem>,
     /// Who has entered, in the order of numbers.
     pub participants: Vec<Participant>,
+    /// Which teams have entered, in the order of numbers.
+    pub teams: Vec<EnteredTeam>,
     /// Who must not meet.
     pub prohibited: Vec<Prohibited>,
     /// What the draws are held to: the head of the chain of seeds.
@@ -55,7 +58,9 @@ pub struct Event {
     /// The rounds that were made public and not taken back, in their order.
     pub rounds: Vec<Round>,
     /// How many games each board had before, in rounds that were taken back, too.
-    attempts: BTreeMap<BoardId, u32>,
+    pub(super) attempts: BTreeMap<BoardId, u32>,
+    /// Challenges on the ladder for the round that is published next, in the order in which they were made.
+    pub challenges: Vec<[Number; 2]>,
     /// Whether the chief arbiter's report is filed.
     pub has_report: bool,
     /// Arbiters who are assessed.
@@ -77,6 +82,8 @@ pub struct Participant {
     pub accepts: u32,
     /// What he is to the event, in the order in which it was written.
     pub statuses: Vec<Status>,
+    /// His team; none where he plays for himself.
+    pub team: Option<Number>,
 }
 
 /// A round that is public.
@@ -92,6 +99,8 @@ pub struct Round {
     pub over: Option<OffsetDateTime>,
     /// How its boards stand, in the order of tables.
     pub boards: Vec<BoardState>,
+    /// The line-ups that were declared for it, by the numbers of teams.
+    pub line_ups: BTreeMap<Number, LineUp>,
 }
 
 /// How a board stands.
@@ -149,10 +158,12 @@ impl Event {
             officials: BTreeMap::new(),
             checked: BTreeSet::new(),
             participants: Vec::new(),
+            teams: Vec::new(),
             prohibited: Vec::new(),
             seed: None,
             rounds: Vec::new(),
             attempts: BTreeMap::new(),
+            challenges: Vec::new(),
             has_report: false,
             assessed: BTreeSet::new(),
             arbiters: BTreeSet::new(),
@@ -232,6 +243,8 @@ impl Event {
             Fact::ReportFiled { .. } => self.has_report = true,
             Fact::ArbiterAssessed { account, .. } => drop(self.assessed.insert(*account)),
             Fact::Amended { .. } => {}
+            Fact::Team(fact) => return self.take_of_teams(fact),
+            Fact::Challenged { challenger, holder } => self.challenges.push([*challenger, *holder]),
         }
         Ok(())
     }
@@ -257,7 +270,8 @@ impl Event {
             return Err("numbers are given in order");
         }
         let statuses = vec![Status::Active { from_round: entrant.from_round }];
-        self.participants.push(Participant { entrant: entrant.clone(), accepts: entrant.accepts, statuses });
+        let accepts = entrant.accepts;
+        self.participants.push(Participant { entrant: entrant.clone(), accepts, statuses, team: None });
         Ok(())
     }
 
@@ -328,20 +342,22 @@ impl Event {
         if round.round != self.next_round() {
             return Err("rounds are published in their order");
         }
-        let unknown = |number: &Number| self.participant(*number).is_none();
-        let players = round.boards.iter().flat_map(|board| &board.players);
-        if players.chain(round.out.iter().map(|(number, _)| number)).any(unknown) {
+        if self.has_strangers(round) {
             return Err("somebody is paired who has not entered");
         }
         if !self.seed.is_some_and(|head| seeds::follows(&round.seed, round.round, &head, 0)) {
             return Err("the seed of the round is not what was committed to");
         }
-        let states = round.boards.iter().map(|board| {
-            let id = BoardId { round: round.round, table: board.table };
-            BoardState::of_attempt(self.attempts.get(&id).copied().unwrap_or(0) + 1)
+        let boards = round.boards.iter().map(|board| self.fresh(round.round, board)).collect();
+        self.rounds.push(Round {
+            published: Arc::new(round.clone()),
+            published_at: at,
+            started: None,
+            over: None,
+            boards,
+            line_ups: BTreeMap::new(),
         });
-        let (boards, published) = (states.collect(), Arc::new(round.clone()));
-        self.rounds.push(Round { published, published_at: at, started: None, over: None, boards });
+        self.challenges.clear();
         Ok(())
     }
 
@@ -452,6 +468,9 @@ impl Event {
         if self.of_account(account).is_some() {
             roles.insert(Role::Player);
         }
+        if self.captained_by(account).is_some() {
+            roles.insert(Role::Captain);
+        }
         roles
     }
 
@@ -487,14 +506,15 @@ impl Round {
         let open = self.boards.iter().position(|state| !state.is_settled() && !state.is_adjourned());
         match open {
             None if self.started.is_some() => None,
-            at => self.published.boards.get(at.unwrap_or(0)).map(|board| board.table),
+            // Of a round of teams that has not begun no board is laid yet.
+            at => Some(self.published.boards.get(at.unwrap_or(0)).map_or(1, |board| board.table)),
         }
     }
 }
 
 impl BoardState {
     /// A board of which nothing is known yet.
-    fn of_attempt(attempt: u32) -> BoardState {
+    pub(super) fn of_attempt(attempt: u32) -> BoardState {
         BoardState {
             attempt,
             result: None,

@@ -11,6 +11,8 @@ pub mod fact;
 mod fold;
 mod game_id;
 pub mod incident;
+mod ladder;
+mod lives;
 mod plan;
 mod players;
 pub mod readings;
@@ -23,6 +25,7 @@ pub mod settings;
 mod stage;
 pub mod supplement;
 mod table;
+pub mod team;
 pub mod verify;
 
 #[cfg(test)]
@@ -43,3 +46,6 @@ pub use role::{Act, NotAllowed, Role};
 pub use settings::{BadSettings, EntrySettings, Format, GameSettings, Schedule, Settings, Starts};
 pub use stage::{CheckItem, Missing, Stage};
 pub use table::Table;
+pub use team::{
+    EnteredTeam, Match, MatchBoard, NewTeam, Opening, TeamEntrant, TeamFact, TeamSettings, TeamStatusChange,
+};

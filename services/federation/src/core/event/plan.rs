@@ -4,7 +4,9 @@ use core::ops::ControlFlow;
 use std::collections::BTreeMap;
 
 use pairing::{
-    Colour, Duel, DuelState, Number, Player, Relaxed, ResultCode, Status, berger,
+    Colour, Duel, DuelState, Number, Player, Relaxed, ResultCode, Status,
+    arena::ArenaState,
+    berger,
     knockout::{Bracket, Decision, MatchId, Part, Slot},
     lots::{self, Seed},
     standings::Cycles,
@@ -15,6 +17,8 @@ use sha2::{Digest as _, Sha256};
 use super::{
     Event, Format,
     fact::{Board, BoardResult, Digest, PublishedRound},
+    ladder, lives,
+    settings::BRACKET_LIVES_MAX,
 };
 
 /// Why a round is not paired.
@@ -57,6 +61,7 @@ pub fn plan(
     let base = PublishedRound {
         round,
         boards: Vec::new(),
+        matches: Vec::new(),
         out: Vec::new(),
         seed,
         input: [0; 32],
@@ -65,17 +70,29 @@ pub fn plan(
         edits: Vec::new(),
         start: event.settings.schedule.rounds.get(usize::from(round) - 1).copied(),
     };
-    match event.settings.format {
+    let planned = match event.settings.format {
         Format::Swiss { rounds } | Format::MacMahon { rounds, .. } => {
-            section_2(event, base, rounds, event.players(round), watch)
+            section_2(event, base, rounds, event.contenders(round), watch)
         }
         Format::Grading { rounds, .. } => grades(event, base, rounds, watch),
         Format::RoundRobin { cycles } => round_robin(event, base, cycles),
+        Format::KnockOut { lives, .. } if lives > BRACKET_LIVES_MAX => lives::plan(event, base, lives),
         Format::KnockOut { lives, third_place } => knock_out(event, base, lives, third_place),
         Format::Match { games, play_all } => {
             duel(event, base, Duel { games, play_all, opening_colour: coin(&seed) })
         }
+        Format::Arena => arena(event, base),
+        Format::Ladder { .. } => ladder::plan(event, base),
+    };
+    planned.map(|planned| as_matches(event, planned))
+}
+
+/// Where teams meet, those who were paired are teams, and their boards are laid when the round begins.
+fn as_matches(event: &Event, round: PublishedRound) -> PublishedRound {
+    if event.meetings().is_none() {
+        return round;
     }
+    PublishedRound { matches: round.boards, boards: Vec::new(), ..round }
 }
 
 /// What a Swiss round is paired from: a function of the event, so that anybody who has its log can make it anew.
@@ -163,12 +180,12 @@ pub(super) fn by_grade(event: &Event, before_round: u16) -> BTreeMap<i32, Vec<Pl
 /// Who was there when the event began: the list of a round robin and of a bracket does not change after that.
 pub(super) fn starters(event: &Event) -> Vec<Number> {
     let gone = |status: &Status| matches!(status, Status::Withdrawn { after_round: 0 });
-    let there = event.participants.iter().filter(|it| !it.statuses.iter().any(gone));
-    there.map(super::Participant::number).collect()
+    let there = event.contestants().into_iter().filter(|(_, statuses)| !statuses.iter().any(gone));
+    there.map(|(number, _)| number).collect()
 }
 
 /// In the order in which the table or the bracket takes them: drawn by the link of the first round (Art. 31.4).
-fn drawn(event: &Event, seed: Seed) -> Vec<Number> {
+pub(super) fn drawn(event: &Event, seed: Seed) -> Vec<Number> {
     let seed = event.rounds.first().map_or(seed, |round| round.published.seed);
     let mut numbers = starters(event);
     lots::shuffle(&seed, &mut numbers);
@@ -178,17 +195,25 @@ fn drawn(event: &Event, seed: Seed) -> Vec<Number> {
 fn round_robin(event: &Event, mut round: PublishedRound, cycles: Cycles) -> Result<PublishedRound, Unpaired> {
     let numbers = drawn(event, round.seed);
     round.input = order_hash(&numbers);
+    let length = event.meetings().map_or(1, super::TeamSettings::rounds_of_match);
+    let (before, part) = (u32::from(round.round - 1) / length, u32::from(round.round - 1) % length);
+    if let Some(last) = event.rounds.last().filter(|_| part > 0) {
+        // A match that goes on: the same meet, in other orders.
+        let (boards, out) = (last.published.matches.clone(), last.published.out.clone());
+        return Ok(PublishedRound { boards, out, ..round });
+    }
     let count = u32::try_from(numbers.len()).unwrap_or(u32::MAX);
     let (order, swap) = event.settings.readings.double_round_robin();
     let table = match cycles {
         Cycles::Single => berger::single(count),
         Cycles::Double => berger::double(count, order, swap),
     };
-    let laid = table.into_iter().nth(usize::from(round.round) - 1).ok_or(Unpaired::NoMoreRounds)?;
+    let laid = table.into_iter().nth(before as usize).ok_or(Unpaired::NoMoreRounds)?;
     let named = |place: Number| numbers[place.0 as usize - 1];
+    let contestants = event.contestants();
     let plays = |number: Number| {
-        event.participant(number).is_some_and(|it| {
-            let player = Player { states: it.statuses.clone(), ..Player::new(number.0) };
+        contestants.iter().find(|(it, _)| *it == number).is_some_and(|(_, states)| {
+            let player = Player { states: states.to_vec(), ..Player::new(number.0) };
             player.left_after().is_none() && !player.is_annulled()
         })
     };
@@ -214,11 +239,11 @@ fn round_robin(event: &Event, mut round: PublishedRound, cycles: Cycles) -> Resu
 }
 
 /// Whether colours are given; in some games they are decided at the board.
-fn coloured(event: &Event) -> bool {
+pub(super) fn coloured(event: &Event) -> bool {
     event.settings.game.variant.moves_first.is_some()
 }
 
-fn order_hash(numbers: &[Number]) -> Digest {
+pub(super) fn order_hash(numbers: &[Number]) -> Digest {
     let mut hash = Sha256::new();
     for number in numbers {
         hash.update(number.0.to_be_bytes());
@@ -277,7 +302,7 @@ impl Knockout {
 
 /// Who goes on: the index of the winner, nobody after a double forfeit; `None` where it is not decided.
 #[expect(clippy::option_option, reason = "undecided is not the same as nobody")]
-fn winner(result: &BoardResult) -> Option<Option<usize>> {
+pub(super) fn winner(result: &BoardResult) -> Option<Option<usize>> {
     match result.codes {
         [ResultCode::DoubleForfeit, _] | [ResultCode::ForfeitLoss, ResultCode::ForfeitLoss] => Some(None),
         [ResultCode::Win | ResultCode::ForfeitWin, _] => Some(Some(0)),
@@ -287,7 +312,7 @@ fn winner(result: &BoardResult) -> Option<Option<usize>> {
 }
 
 /// Seeds of a bracket: by rating, then by number; those without a rating are drawn.
-fn seeded(event: &Event, seed: Seed) -> Vec<Number> {
+pub(super) fn seeded(event: &Event, seed: Seed) -> Vec<Number> {
     let mut numbers = drawn(event, seed);
     let rating = |number: &Number| event.participant(*number).and_then(|it| it.entrant.rating);
     numbers.sort_by_key(|number| core::cmp::Reverse(rating(number)));
@@ -348,6 +373,24 @@ fn for_third(event: &Event, resolved: &[pairing::knockout::Resolved]) -> Option<
 
 fn coin(seed: &Seed) -> Colour {
     if lots::coin(seed, 1, 1) { Colour::First } else { Colour::Second }
+}
+
+/// The next game of an arena: the two teams, of whom the one with the first colour stands first.
+fn arena(event: &Event, mut round: PublishedRound) -> Result<PublishedRound, Unpaired> {
+    let [one, other] = event.two_teams().ok_or(Unpaired::TooFew)?.map(super::EnteredTeam::number);
+    round.input = order_hash(&[one, other]);
+    let ArenaState::Game { colour, .. } = event.arena(event.opening(round.seed))? else {
+        return Err(Unpaired::NoMoreRounds);
+    };
+    let players = if colour == Colour::First { [one, other] } else { [other, one] };
+    round.boards.push(Board {
+        table: 1,
+        players,
+        coloured: coloured(event),
+        place: None,
+        reasons: Vec::new(),
+    });
+    Ok(round)
 }
 
 /// The next game of a match of two; the first of them is the one with the lower number.

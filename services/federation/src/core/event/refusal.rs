@@ -1,6 +1,6 @@
 //! Why something is not done.
 
-use pairing::Number;
+use pairing::{Number, lineup::LineupError};
 
 use super::{Missing, Role, Stage, plan::Unpaired, role::NotAllowed, settings::BadSettings};
 
@@ -100,6 +100,24 @@ pub enum Refusal {
     /// An office that cannot be given or taken so.
     #[error("{0}")]
     Office(&'static str),
+    /// Players would enter an event of teams, or teams one of players.
+    #[error("this is for events of teams, and players enter those with their teams")]
+    OfTeams,
+    /// A team or a line-up that cannot be.
+    #[error(transparent)]
+    LineUp(#[from] LineupError),
+    /// Somebody acts for a team who is not its captain.
+    #[error("only its captain acts for a team")]
+    NotCaptain,
+    /// The time for line-ups is over.
+    #[error("line-ups of this round are closed")]
+    LineUpClosed,
+    /// There is no such match, or the team is in none.
+    #[error("there is no such match")]
+    UnknownMatch,
+    /// A challenge that cannot be.
+    #[error("{0}")]
+    Challenge(String),
 }
 
 fn names(missing: &[Missing]) -> String {

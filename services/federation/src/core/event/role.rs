@@ -25,11 +25,13 @@ pub enum Role {
     Member,
     /// Anybody.
     Public,
+    /// The captain of a team that has entered.
+    Captain,
 }
 
 impl Role {
     /// Every role. Of several that somebody has, the first that may act is the one in which he acts.
-    pub const ALL: [Role; 9] = [
+    pub const ALL: [Role; 10] = [
         Role::ChiefArbiter,
         Role::Deputy,
         Role::Arbiter,
@@ -39,6 +41,7 @@ impl Role {
         Role::Player,
         Role::Member,
         Role::Public,
+        Role::Captain,
     ];
 
     /// Its name, in lower case with underscores.
@@ -53,6 +56,7 @@ impl Role {
             Role::Player => "player",
             Role::Member => "member",
             Role::Public => "public",
+            Role::Captain => "captain",
         }
     }
 
@@ -131,9 +135,19 @@ pub enum Act {
     ReadPrivate,
     /// See results that are not broadcast yet.
     SeeUndelayed,
+    /// Enter a team: one's own, or another's.
+    EnterTeam,
+    /// Withdraw, expel, annul or readmit a team, and note its absences.
+    ChangeTeam,
+    /// Accept the supplement for one's team, have it away for a round, or leave with it.
+    LeadTeam,
+    /// Declare a line-up of one's team, and hand it in.
+    DeclareLineUp,
+    /// Challenge somebody on a ladder.
+    Challenge,
 }
 
-use Role::{Administrator, Arbiter, ChiefArbiter, Committee, Deputy, Member, Player, Scorer};
+use Role::{Administrator, Arbiter, Captain, ChiefArbiter, Committee, Deputy, Member, Player, Scorer};
 use Stage::{Adopted, Closing, Draft, Final, Registration, Running};
 
 /// The stages before an event is over.
@@ -183,6 +197,11 @@ pub const ROWS: &[(Act, &[Role], &[Stage])] = &[
     (Act::ReadDraft, OFFICIALS, ALWAYS),
     (Act::ReadPrivate, &[ChiefArbiter, Deputy, Committee, Administrator], ALWAYS),
     (Act::SeeUndelayed, OFFICIALS, ALWAYS),
+    (Act::EnterTeam, &[ChiefArbiter, Deputy, Committee, Administrator, Member, Captain], PEOPLED),
+    (Act::ChangeTeam, CHIEFS, &[Registration, Running, Closing]),
+    (Act::LeadTeam, &[Captain], PEOPLED),
+    (Act::DeclareLineUp, &[Captain], &[Running]),
+    (Act::Challenge, &[Player], &[Running]),
 ];
 
 /// Why somebody may not act.

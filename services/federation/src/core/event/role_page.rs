@@ -38,6 +38,11 @@ impl Act {
             Act::ReadDraft => "read it before it is announced",
             Act::ReadPrivate => "read private notes and reasons",
             Act::SeeUndelayed => "see results before they are broadcast",
+            Act::EnterTeam => "enter a team, as a member the one whose captain he is",
+            Act::ChangeTeam => "withdraw, expel, annul or readmit teams",
+            Act::LeadTeam => "accept the supplement for the own team, have it away, leave with it",
+            Act::DeclareLineUp => "declare a line-up of the own team, and hand it in",
+            Act::Challenge => "challenge somebody on a ladder",
         }
     }
 }
@@ -125,6 +130,7 @@ mod tests {
             .map(|(act, ..)| *act)
             .filter(|act| Stage::ALL.into_iter().any(|stage| allowed(*act, &player, stage).is_ok()))
             .collect();
-        assert_eq!(may, [Act::Enter, Act::Withdraw, Act::CheckIn, Act::Report, Act::Appeal]);
+        let own = [Act::Enter, Act::Withdraw, Act::CheckIn, Act::Report, Act::Appeal, Act::Challenge];
+        assert_eq!(may, own);
     }
 }

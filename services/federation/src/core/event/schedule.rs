@@ -5,7 +5,9 @@ use std::time::Duration;
 use pairing::{Number, Status};
 use time::OffsetDateTime;
 
-use super::{BoardId, Event, Fact, Format, Participant, Refusal, Round, Stage, Starts, fact::TimingFact};
+use super::{
+    BoardId, Event, Fact, Format, Opening, Participant, Refusal, Round, Stage, Starts, fact::TimingFact,
+};
 
 /// How far ahead a board can be postponed: longer than any event leaves between two of its rounds.
 pub const POSTPONED_MAX: Duration = Duration::from_hours(90 * 24);
@@ -45,8 +47,9 @@ impl Event {
         self.postponed_boards().map(|(_, until)| until).chain(self.round_due()).min()
     }
 
-    /// What happens by itself now.
-    pub fn act_due(&self, now: OffsetDateTime) -> Vec<Fact> {
+    /// What happens by itself now. `held` is what was handed in of line-ups for the round that was published last, and is
+    /// not public.
+    pub fn act_due(&self, now: OffsetDateTime, held: &[(Number, Opening)]) -> Vec<Fact> {
         if self.stage != Stage::Running {
             return Vec::new();
         }
@@ -54,7 +57,12 @@ impl Event {
         let mut facts: Vec<Fact> =
             boards.map(|(board, _)| Fact::Timing(TimingFact::BoardStarted { board })).collect();
         if let (true, Some(last)) = (self.round_due().is_some_and(|due| due <= now), self.rounds.last()) {
-            facts.push(Fact::RoundStarted { round: last.published.round });
+            let round = last.published.round;
+            if self.meetings().is_some() {
+                facts.extend(self.start_round_of_teams(round, held).unwrap_or_default());
+            } else {
+                facts.push(Fact::RoundStarted { round });
+            }
         }
         facts
     }
@@ -78,13 +86,14 @@ impl Event {
         Ok(is_new.then_some(Fact::Timing(TimingFact::CheckedIn { number, round })).into_iter().collect())
     }
 
-    /// Whether players say before each round that they are there: in formats that can leave somebody out.
+    /// Whether players say before each round that they are there: in formats that can leave somebody
+    /// out, and not where teams meet, which say by their line-ups who plays.
     pub fn asks_for_check_in(&self) -> bool {
         let open = matches!(
             self.settings.format,
             Format::Swiss { .. } | Format::MacMahon { .. } | Format::Grading { .. }
         );
-        self.settings.schedule.check_in && open
+        self.settings.schedule.check_in && open && self.meetings().is_none()
     }
 
     /// What somebody is to the event where this round is paired: who has not checked in is away.

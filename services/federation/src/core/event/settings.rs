@@ -7,7 +7,7 @@ use pairing::{ColourLaw, FirstRound, grading::GradeBy, standings::Cycles};
 use rules::{RuleSet, Variant};
 use time::OffsetDateTime;
 
-use super::readings::Readings;
+use super::{TeamSettings, readings::Readings};
 
 /// Events of a federation that are not over: more than any federation runs, few enough to be listed.
 pub const EVENTS_OPEN_MAX: u64 = 200;
@@ -27,6 +27,17 @@ pub const DELAY_MAX: Duration = Duration::from_hours(1);
 pub const APPEAL_MAX: Duration = Duration::from_hours(7 * 24);
 /// How long after a ruling it can be appealed against, if nobody says otherwise (1.10, 33).
 pub const APPEAL: Duration = Duration::from_mins(30);
+/// The most losses after which a player is out: more is a league.
+pub const LIVES_MAX: u8 = 5;
+/// The most losses for which there is a bracket.
+pub const BRACKET_LIVES_MAX: u8 = 2;
+/// The most who can enter where there is no bracket: every round follows from all before it, which are worked out again
+/// with it.
+pub const LIVES_ENTRIES_MAX: u32 = 128;
+/// How far a challenge goes on a ladder if nobody says otherwise.
+pub const REACH: u32 = 3;
+/// The furthest that a challenge goes.
+pub const REACH_MAX: u32 = 100;
 /// How late a player may be at most.
 pub const LATENESS_MAX: Duration = Duration::from_hours(24);
 
@@ -51,6 +62,8 @@ pub struct Settings {
     pub appeal_within: Duration,
     /// What else the supplement says.
     pub text: String,
+    /// What it asks of teams; none where players enter for themselves.
+    pub teams: Option<TeamSettings>,
 }
 
 /// The game that is played at every board.
@@ -94,9 +107,9 @@ pub enum Format {
         /// Once or twice.
         cycles: Cycles,
     },
-    /// 单败, 双败淘汰.
+    /// 单败, 双败, 多败淘汰.
     KnockOut {
-        /// How many losses put a player out: one or two.
+        /// How many losses put a player out.
         lives: u8,
         /// Whether the losers of the half-finals play for the third place.
         third_place: bool,
@@ -129,6 +142,15 @@ pub enum Format {
         by: GradeBy,
         /// How much of it promotes.
         needed: u32,
+    },
+    /// 擂台赛, of two teams.
+    Arena,
+    /// A challenge ladder.
+    Ladder {
+        /// How many rounds.
+        rounds: u16,
+        /// How many places upwards a challenge may go.
+        reach: u32,
     },
 }
 
@@ -195,10 +217,15 @@ impl Settings {
         })?;
         let most = match self.format {
             Format::RoundRobin { .. } => ROBIN_MAX,
-            Format::Match { .. } => 2,
+            Format::Match { .. } | Format::Arena => 2,
+            Format::KnockOut { lives, .. } if lives > BRACKET_LIVES_MAX => LIVES_ENTRIES_MAX,
             _ => ENTRIES_MAX,
         };
         ensure((2..=most).contains(&self.entries.max), "entries.max", || format!("2 to {most} can enter"))?;
+        match &self.teams {
+            Some(teams) => teams.check(&self.format, self.entries.max)?,
+            None => ensure(self.format != Format::Arena, "teams", || "an arena is of teams".to_owned())?,
+        }
         let until = self.entries.until.is_none_or(|until| until > now);
         ensure(until, "entries.until_time", || "the time to enter is over already".to_owned())?;
         ensure(self.broadcast_delay <= DELAY_MAX, "broadcast_delay_duration", || "at most 1 h".to_owned())?;
@@ -250,10 +277,21 @@ impl Format {
     /// How many rounds it has where that is declared beforehand.
     pub const fn rounds(&self) -> Option<u16> {
         match self {
-            Format::Swiss { rounds } | Format::MacMahon { rounds, .. } | Format::Grading { rounds, .. } => {
-                Some(*rounds)
-            }
+            Format::Swiss { rounds }
+            | Format::MacMahon { rounds, .. }
+            | Format::Grading { rounds, .. }
+            | Format::Ladder { rounds, .. } => Some(*rounds),
             _ => None,
+        }
+    }
+
+    /// How many rounds it can have with so many who enter, where that follows from their number.
+    pub(super) fn rounds_at_most(&self, entrants: u32) -> u32 {
+        match self {
+            Format::RoundRobin { cycles } => {
+                cycles.count() * (entrants.next_multiple_of(2).saturating_sub(1))
+            }
+            _ => self.rounds().map_or(0, u32::from),
         }
     }
 
@@ -263,9 +301,16 @@ impl Format {
             ensure(known, "format.rounds", || format!("1 to {ROUNDS_MAX} rounds"))?;
         }
         match *self {
-            Format::KnockOut { lives, .. } => ensure((1..=2).contains(&lives), "format.lives", || {
-                "one loss or two put a player out".to_owned()
-            }),
+            Format::KnockOut { lives, third_place } => {
+                ensure((1..=LIVES_MAX).contains(&lives), "format.lives", || {
+                    format!("1 to {LIVES_MAX} losses")
+                })?;
+                ensure(lives == 1 || !third_place, "format.third_place", || "only after one loss".to_owned())
+            }
+            Format::Ladder { reach, .. } => {
+                let known = (1..=REACH_MAX).contains(&reach);
+                ensure(known, "format.reach", || format!("1 to {REACH_MAX} places upwards"))
+            }
             Format::Match { games, .. } => {
                 ensure((1..=GAMES_MAX).contains(&games), "format.games", || format!("1 to {GAMES_MAX} games"))
             }
@@ -300,6 +345,10 @@ impl Schedule {
     }
 }
 
-fn ensure(holds: bool, field: &'static str, detail: impl FnOnce() -> String) -> Result<(), BadSettings> {
+pub(super) fn ensure(
+    holds: bool,
+    field: &'static str,
+    detail: impl FnOnce() -> String,
+) -> Result<(), BadSettings> {
     if holds { Ok(()) } else { Err(BadSettings { field, detail: detail() }) }
 }

@@ -4,10 +4,11 @@
 use crate::core::name::Name;
 use core::fmt::Write as _;
 
+use pairing::lineup::LineupLaw;
 use sha2::{Digest as _, Sha256};
 use time::{UtcOffset, format_description::well_known::Rfc3339};
 
-use super::{Format, Settings, fact::Digest, readings::READINGS, settings::Starts};
+use super::{Format, Settings, TeamSettings, fact::Digest, readings::READINGS, settings::Starts};
 
 /// The text of a version of the supplement: UTF-8, lines that end with LF. The same settings are the same text.
 pub fn text(name: &Name, version: u32, settings: &Settings) -> String {
@@ -52,6 +53,9 @@ fn write(to: &mut String, name: &Name, version: u32, it: &Settings) -> core::fmt
     if let Some(until) = it.entries.until {
         writeln!(to, "Entries close at {}", moment(until))?;
     }
+    if let Some(teams) = &it.teams {
+        write_teams(to, teams)?;
+    }
     writeln!(to, "\nReadings of the rules:")?;
     for reading in READINGS {
         writeln!(
@@ -81,6 +85,29 @@ fn write(to: &mut String, name: &Name, version: u32, it: &Settings) -> core::fmt
     Ok(())
 }
 
+fn write_teams(to: &mut String, it: &TeamSettings) -> core::fmt::Result {
+    writeln!(to, "\nTeams of {} players: {}", it.boards, line_up(it.line_up))?;
+    writeln!(to, "Reserves: at most {}", it.reserves_max)?;
+    if it.changes() {
+        writeln!(to, "Line-ups are closed {} before a round that has a time.", span(it.lock))?;
+    }
+    if !it.meet() {
+        let best = if it.best == 0 { it.boards } else { it.best };
+        writeln!(to, "Members who count: the best {best}")?;
+    }
+    Ok(())
+}
+
+const fn line_up(law: LineupLaw) -> &'static str {
+    match law {
+        LineupLaw::FixedBoards => "boards that do not change (分台定人制)",
+        LineupLaw::FixedBoardsSubs => "boards that do not change but for reserves (分台换人制)",
+        LineupLaw::DeclaredBoards => "boards that are declared before each match (临时定台制)",
+        LineupLaw::WholeTeam => "everybody meets everybody of the other team (全队轮赛制)",
+        LineupLaw::SumOfMembers => "the sum of the members (队员总分制)",
+    }
+}
+
 fn format(format: &Format) -> String {
     match *format {
         Format::Swiss { rounds } => format!("Swiss (积分编排), {rounds} rounds"),
@@ -97,6 +124,10 @@ fn format(format: &Format) -> String {
         Format::MacMahon { rounds, bar, floor, reduction, handicap_max } => format!(
             "MacMahon, {rounds} rounds, bar {bar}, floor {floor}, handicap less {reduction}, at most {handicap_max}"
         ),
+        Format::Arena => "arena of two teams, the winner of a game stays (擂台赛)".to_owned(),
+        Format::Ladder { rounds, reach } => {
+            format!("ladder, {rounds} rounds, challenges of at most {reach} places upwards")
+        }
         Format::Grading { rounds, by, needed } => {
             format!("for grades (段、级位比赛), {rounds} rounds, promoted with {needed} {}", by.name())
         }

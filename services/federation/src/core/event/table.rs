@@ -13,6 +13,7 @@ use pairing::{
 use super::{
     Event, Format,
     plan::{Knockout, by_grade, starters},
+    settings::BRACKET_LIVES_MAX,
 };
 
 /// A table as of some round.
@@ -24,6 +25,8 @@ pub struct Table {
     pub lines: Vec<Line>,
     /// Who is promoted, in an event for grades.
     pub promoted: Vec<Number>,
+    /// In an event of teams, of which the lines are, its players.
+    pub players: Vec<Line>,
 }
 
 impl Event {
@@ -34,6 +37,14 @@ impl Event {
 
     /// The same under other readings, to show what difference they make.
     pub fn table_under(&self, round: u16, settings: &StandingsSettings) -> Table {
+        match &self.settings.teams {
+            Some(teams) if teams.meet() => self.team_table(round, teams, settings),
+            Some(teams) => self.sums(teams, self.table_of_players(round, settings)),
+            None => self.table_of_players(round, settings),
+        }
+    }
+
+    fn table_of_players(&self, round: u16, settings: &StandingsSettings) -> Table {
         let players = self.players(round.saturating_add(1));
         let seed = self.rounds.first().map_or([0; 32], |first| first.published.seed);
         let sheet = Sheet { players: &players, rounds: round, settings, seed };
@@ -43,9 +54,15 @@ impl Event {
             Format::RoundRobin { cycles } => (self.round_robin(&sheet, cycles), Vec::new()),
             Format::Match { .. } => (self.round_robin(&sheet, Cycles::Single), Vec::new()),
             Format::Grading { by, needed, .. } => self.grades(&sheet, Threshold { by, needed }),
+            Format::KnockOut { lives, .. } if lives > BRACKET_LIVES_MAX => {
+                (self.survivors(&sheet, lives), Vec::new())
+            }
             Format::KnockOut { lives, .. } => (self.bracket(&sheet, lives), Vec::new()),
+            Format::Ladder { .. } => (self.ladder_lines(&sheet), Vec::new()),
+            // An arena is of teams, and has no table of its players.
+            Format::Arena => (Vec::new(), Vec::new()),
         };
-        Table { round, lines, promoted }
+        Table { round, lines, promoted, players: Vec::new() }
     }
 
     /// Who left before the start is no part of the table: its half is reckoned by how many began (Art. 29.2).

@@ -6,7 +6,7 @@ use super::{
     CorruptLog, Event, Format, LogEntry, PublishedRound,
     fact::{Digest, Fact},
     plan::{by_grade, swiss_input},
-    supplement,
+    supplement, team,
 };
 use chassis::id::EventId;
 
@@ -46,6 +46,7 @@ pub fn verify(id: EventId, log: &[LogEntry]) -> Result<Verified, CorruptLog> {
                 rounds += 1;
                 pairing_of(&event, round)
             }
+            Fact::Team(fact) => team::verify::faults(&event, fact),
             _ => Vec::new(),
         };
         findings.extend(found.into_iter().map(|detail| Finding { sequence: entry.sequence, detail }));
@@ -74,7 +75,8 @@ fn pairing_of(event: &Event, round: &PublishedRound) -> Vec<String> {
     if anew.input != round.input {
         findings.push(format!("round {} was not paired from what the log says", round.round));
     }
-    if round.edits.is_empty() && (&anew.boards, &anew.out) != (&round.boards, &round.out) {
+    let same = (&anew.boards, &anew.matches, &anew.out) == (&round.boards, &round.matches, &round.out);
+    if round.edits.is_empty() && !same {
         findings.push(format!("round {} is not what its input leads to", round.round));
     }
     findings.extend(faults(event, round));
@@ -83,10 +85,14 @@ fn pairing_of(event: &Event, round: &PublishedRound) -> Vec<String> {
 
 /// What the independent checker finds in a round of a Swiss.
 fn faults(event: &Event, round: &PublishedRound) -> Vec<String> {
-    let Some(rounds) = event.settings.format.rounds() else { return Vec::new() };
+    let rounds = match event.settings.format {
+        Format::Ladder { .. } => None,
+        format => format.rounds(),
+    };
+    let Some(rounds) = rounds else { return Vec::new() };
     let groups = match event.settings.format {
         Format::Grading { .. } => by_grade(event, round.round).into_values().collect(),
-        _ => vec![event.players(round.round)],
+        _ => vec![event.contenders(round.round)],
     };
     let mut found = Vec::new();
     for players in groups {

@@ -16,6 +16,19 @@ pub(crate) async fn create_events(manager: &SchemaManager<'_>) -> Result<(), DbE
     manager.create_index(index("event_log_requests", "event_log", &["event_id", "request_id"])).await
 }
 
+/// Makes the table of line-ups that are not public yet.
+pub(crate) async fn create_line_ups(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    let table = Table::create()
+        .table("event_line_ups")
+        .col(ColumnDef::new("event_id").uuid().not_null())
+        .col(ColumnDef::new("round").integer().not_null())
+        .col(ColumnDef::new("team").integer().not_null())
+        .col(ColumnDef::new("opening").binary().not_null())
+        .primary_key(Index::create().col("event_id").col("round").col("team"))
+        .to_owned();
+    manager.create_table(table).await
+}
+
 fn heads() -> TableCreateStatement {
     Table::create()
         .table("event_heads")

@@ -2,6 +2,7 @@
 
 pub(crate) mod draft;
 pub(crate) mod head;
+pub(crate) mod line_up;
 pub(crate) mod log;
 pub(crate) mod migration;
 pub(crate) mod note;

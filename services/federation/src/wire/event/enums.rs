@@ -1,7 +1,7 @@
 //! Enums of events. Those of the crate `pairing` know no protos, so that they are told apart by tables.
 
 use api::{DecodeError, federation::v1 as pb};
-use pairing::{Reason, Relaxed, ResultCode, Status, knockout::Part};
+use pairing::{Reason, Relaxed, ResultCode, Status, knockout::Part, lineup::LineupLaw};
 
 use crate::core::event::{CheckItem, Role, Stage, Starts};
 
@@ -16,7 +16,8 @@ api::proto_enum!(
         Administrator,
         Player,
         Member,
-        Public
+        Public,
+        Captain
     }
 );
 api::proto_enum!(
@@ -76,6 +77,14 @@ const PARTS: &[(Part, pb::bracket_place::Part)] = &[
     (Part::Final, pb::bracket_place::Part::Final),
 ];
 
+const LAWS: &[(LineupLaw, pb::LineUpLaw)] = &[
+    (LineupLaw::FixedBoards, pb::LineUpLaw::FixedBoards),
+    (LineupLaw::FixedBoardsSubs, pb::LineUpLaw::FixedBoardsSubs),
+    (LineupLaw::DeclaredBoards, pb::LineUpLaw::DeclaredBoards),
+    (LineupLaw::WholeTeam, pb::LineUpLaw::WholeTeam),
+    (LineupLaw::SumOfMembers, pb::LineUpLaw::SumOfMembers),
+];
+
 /// What a value is on the other side of a table.
 fn number<A: Copy + PartialEq, B: Copy + Into<i32>>(table: &[(A, B)], value: A) -> i32 {
     table.iter().find(|(plain, _)| *plain == value).map_or(0, |(_, wire)| (*wire).into())
@@ -123,6 +132,16 @@ pub(super) fn part_number(part: Part) -> i32 {
 /// The part of a bracket of a number.
 pub(super) fn part(of: i32) -> Option<Part> {
     value(PARTS, of)
+}
+
+/// The number of a law of line-ups.
+pub(super) fn law_number(law: LineupLaw) -> i32 {
+    number(LAWS, law)
+}
+
+/// The law of line-ups of a number.
+pub(super) fn law(of: i32) -> Option<LineupLaw> {
+    value(LAWS, of)
 }
 
 /// A row of what somebody is, as it is told.
@@ -177,6 +196,9 @@ mod tests {
         }
         for it in Part::ALL {
             assert_eq!(part(part_number(*it)), Some(*it));
+        }
+        for it in LineupLaw::ALL {
+            assert_eq!(law(law_number(*it)), Some(*it));
         }
         assert_eq!((code(0), reason(0), part(0), code(99)), (None, None, None, None));
     }

@@ -74,7 +74,7 @@ pub(crate) fn decode(event: EventId, body: &[u8]) -> Result<(LogEntry, Option<Di
     Ok((LogEntry { sequence: body.sequence, at, actor, request, fact }, previous))
 }
 
-fn id<T: From<uuid::Uuid>>(text: &str) -> Result<T, DecodeError> {
+pub(super) fn id<T: From<uuid::Uuid>>(text: &str) -> Result<T, DecodeError> {
     uuid::Uuid::try_parse(text).map(T::from).map_err(|_| DecodeError("an id"))
 }
 
@@ -159,6 +159,10 @@ impl From<&Fact> for Wire {
                 text_hash: text.0.to_vec(),
             }),
             Fact::Amended { reason } => Wire::Amended(body::Amended { reason: reason.clone() }),
+            Fact::Team(fact) => fact.into(),
+            Fact::Challenged { challenger, holder } => {
+                Wire::ChallengeMade(pb::ChallengeMade { challenger: challenger.0, holder: holder.0 })
+            }
             Fact::Incident(fact) => fact.into(),
             Fact::Timing(fact) => fact.into(),
         }
@@ -228,6 +232,16 @@ impl TryFrom<Wire> for Fact {
                 Fact::ArbiterAssessed { account: id(&it.account_id)?, text: Sealed(digest(&it.text_hash)?) }
             }
             Wire::Amended(it) => Fact::Amended { reason: it.reason },
+            Wire::ChallengeMade(it) => {
+                Fact::Challenged { challenger: Number(it.challenger), holder: Number(it.holder) }
+            }
+            fact @ (Wire::TeamEntered(_)
+            | Wire::TeamStatusAdded(_)
+            | Wire::TeamAccepted(_)
+            | Wire::LineUpDeclared(_)
+            | Wire::LineUpHandedIn(_)
+            | Wire::LineUpRevealed(_)
+            | Wire::BoardsLaid(_)) => Fact::Team(fact.try_into()?),
             fact @ (Wire::IncidentReported(_)
             | Wire::IncidentRuled(_)
             | Wire::RulingAppealed(_)
@@ -245,11 +259,11 @@ fn role(number: i32) -> Result<Role, DecodeError> {
     Role::of(number).ok_or(DecodeError("a role"))
 }
 
-fn status(it: Option<pb::EntrantStatus>) -> Result<Status, DecodeError> {
+pub(super) fn status(it: Option<pb::EntrantStatus>) -> Result<Status, DecodeError> {
     enums::status_from_wire(it.ok_or(DecodeError("a status"))?)
 }
 
-fn entrant(it: pb::Entrant, from_round: u16) -> Result<Entrant, DecodeError> {
+pub(super) fn entrant(it: pb::Entrant, from_round: u16) -> Result<Entrant, DecodeError> {
     let account = (!it.account_id.is_empty()).then(|| id::<AccountId>(&it.account_id)).transpose()?;
     Ok(Entrant {
         number: Number(it.number),
@@ -281,6 +295,7 @@ impl From<&PublishedRound> for pb::Round {
             number: round.round.into(),
             state: pb::round::State::Published.into(),
             pairings: round.boards.iter().map(Into::into).collect(),
+            matches: round.matches.iter().map(Into::into).collect(),
             out: round
                 .out
                 .iter()
@@ -414,6 +429,7 @@ impl TryFrom<pb::Round> for PublishedRound {
             edits: round.edits,
             start: start.transpose()?,
             boards: round.pairings.into_iter().map(TryInto::try_into).collect::<Result<_, _>>()?,
+            matches: round.matches.into_iter().map(TryInto::try_into).collect::<Result<_, _>>()?,
         })
     }
 }

@@ -8,5 +8,6 @@ pub(crate) mod owed;
 pub(crate) mod report;
 pub(crate) mod request;
 mod settings;
+pub(crate) mod team;
 mod timing;
 pub(crate) mod view;

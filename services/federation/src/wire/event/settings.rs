@@ -19,7 +19,7 @@ use crate::core::event::{
 /// How late a player may be if nobody says otherwise (001, 1.7).
 const LATENESS: Duration = Duration::from_mins(15);
 
-fn bad(field: &'static str, detail: impl Into<String>) -> BadSettings {
+pub(super) fn bad(field: &'static str, detail: impl Into<String>) -> BadSettings {
     BadSettings { field, detail: detail.into() }
 }
 
@@ -50,11 +50,12 @@ impl TryFrom<pb::EventSettings> for Settings {
             watch_while_playing: it.watch_while_playing,
             appeal_within: time_span("appeal_duration", it.appeal_duration, settings::APPEAL)?,
             text: it.text,
+            teams: it.teams.map(TryInto::try_into).transpose()?,
         })
     }
 }
 
-fn time_span(
+pub(super) fn time_span(
     field: &'static str,
     it: Option<prost_types::Duration>,
     default: Duration,
@@ -103,7 +104,7 @@ impl TryFrom<pb::event_format::Format> for Format {
                 Format::RoundRobin { cycles: if it.double { Cycles::Double } else { Cycles::Single } }
             }
             Wire::KnockOut(it) => {
-                let lives = u8::try_from(it.lives).map_err(|_| bad("format.lives", "one or two"))?;
+                let lives = u8::try_from(it.lives).map_err(|_| bad("format.lives", "too many losses"))?;
                 Format::KnockOut { lives, third_place: it.third_place }
             }
             Wire::Match(it) => Format::Match { games: it.games, play_all: it.play_all },
@@ -113,6 +114,11 @@ impl TryFrom<pb::event_format::Format> for Format {
                 floor: it.floor,
                 reduction: it.reduction,
                 handicap_max: it.handicap_max,
+            },
+            Wire::Arena(_) => Format::Arena,
+            Wire::Ladder(it) => Format::Ladder {
+                rounds: rounds(it.rounds)?,
+                reach: if it.reach == 0 { settings::REACH } else { it.reach },
             },
             Wire::Grading(it) => Format::Grading {
                 rounds: rounds(it.rounds)?,
@@ -156,6 +162,7 @@ impl From<&Settings> for pb::EventSettings {
             watch_while_playing: it.watch_while_playing,
             appeal_duration: Some(duration(it.appeal_within)),
             text: it.text.clone(),
+            teams: it.teams.as_ref().map(Into::into),
         }
     }
 }
@@ -192,6 +199,10 @@ impl From<Format> for pb::event_format::Format {
             Format::Match { games, play_all } => Wire::Match(wire::Match { games, play_all }),
             Format::MacMahon { rounds, bar, floor, reduction, handicap_max } => {
                 Wire::MacMahon(wire::MacMahon { rounds: rounds.into(), bar, floor, reduction, handicap_max })
+            }
+            Format::Arena => Wire::Arena(pb::ArenaFormat {}),
+            Format::Ladder { rounds, reach } => {
+                Wire::Ladder(pb::LadderFormat { rounds: rounds.into(), reach })
             }
             Format::Grading { rounds, by, needed } => {
                 let by_points = by == GradeBy::Points;

@@ -29,6 +29,7 @@ impl From<&Event> for pb::Event {
             entrant_count: u32::try_from(event.participants.len()).unwrap_or(u32::MAX),
             round: u32::from(event.next_round() - 1),
             seed_head: event.seed.map(|head| head.to_vec()).unwrap_or_default(),
+            team_count: u32::try_from(event.teams.len()).unwrap_or(u32::MAX),
         }
     }
 }
@@ -44,12 +45,14 @@ pub(super) fn entrant(entrant: &Entrant, accepted: u32, statuses: &[Status]) -> 
         grade: entrant.grade,
         accepted_version: accepted,
         statuses: statuses.iter().copied().map(enums::status_to_wire).collect(),
+        team: 0,
     }
 }
 
 impl From<&Participant> for pb::Entrant {
     fn from(participant: &Participant) -> pb::Entrant {
-        entrant(&participant.entrant, participant.accepts, &participant.statuses)
+        let shown = entrant(&participant.entrant, participant.accepts, &participant.statuses);
+        pb::Entrant { team: participant.team.map_or(0, |team| team.0), ..shown }
     }
 }
 

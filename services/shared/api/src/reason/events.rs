@@ -65,6 +65,18 @@ reasons! {
         => "Correct what the message names.";
     BAD_READING "There is no such reading of the rules, or no such value of it."
         => "Ask ListReadings.";
+    NOT_OF_TEAMS "Teams enter this event, and players with them; or it has no teams."
+        => "Read its settings; EnterTeam enters a team, EnterEvent a player.";
+    BAD_LINE_UP "The team or its line-up cannot be so."
+        => "Correct what the message says; the metadata `what` names it.";
+    NOT_THE_CAPTAIN "Only its captain acts for a team."
+        => "Ask the captain; ListEventTeams says who he is.";
+    LINE_UP_CLOSED "Line-ups of the round are closed, or this one was handed in."
+        => "Read the match; whoever declared nothing plays in the order of his team.";
+    UNKNOWN_MATCH "There is no such match of teams, or the team is in none of the round."
+        => "Read the matches of the round.";
+    BAD_CHALLENGE "The challenge cannot be made."
+        => "Read the ladder; the message says what is wrong.";
     SEQUENCE_MOVED "The event has gone on since."
         => "Read it again; the metadata `sequence` says where it is.";
     CORRUPT_EVENT "The log of the event cannot be believed."

@@ -16,7 +16,8 @@ pub struct TeamMatch {
     pub round: u16,
     /// None in a round without one.
     pub opponent: Option<Number>,
-    /// What came of each board, board 1 first; empty without an opponent.
+    /// What came of each board, board 1 first; empty without an opponent. Where everybody meets everybody, so for each round
+    /// of the match, one after the other.
     pub boards: Vec<ResultCode>,
     /// What a round without an opponent was.
     pub bye: Option<ResultCode>,
@@ -42,6 +43,8 @@ pub struct TeamSheet<'a> {
     pub rounds: u16,
     /// Boards of a match.
     pub boards: u32,
+    /// Games at each board of a match: 1, or as many as boards where everybody meets everybody.
+    pub games: u32,
     /// The readings of the event; tie-breaks other than those of Art. 28.2 are not asked for.
     pub settings: &'a StandingsSettings,
     /// What the order of equal teams is drawn from.
@@ -117,8 +120,16 @@ fn as_players(sheet: &TeamSheet<'_>) -> Vec<Player> {
     sheet.teams.iter().map(player).collect()
 }
 
-/// More game points win the match (Art. 28.2). Forfeits on both sides of every board are a loss for both (1.11, 10).
-fn match_code(boards: &[ResultCode]) -> ResultCode {
+/// What came of a match for a team, from its boards: more game points win it (Art. 28.2), and while one is open, so is the
+/// match. Forfeits on both sides of every board are a loss for both (1.11, 10).
+///
+/// ```
+/// use pairing::{ResultCode, standings::team::match_code};
+/// use ResultCode::{Adjourned, Draw, Loss, Win};
+/// assert_eq!(match_code(&[Win, Draw, Loss, Draw]), Draw);
+/// assert_eq!(match_code(&[Win, Draw, Adjourned]), Adjourned);
+/// ```
+pub fn match_code(boards: &[ResultCode]) -> ResultCode {
     let all = |code: ResultCode| !boards.is_empty() && boards.iter().all(|it| *it == code);
     if boards.iter().any(|it| it.is_provisional()) {
         return ResultCode::Adjourned;
@@ -154,12 +165,13 @@ fn boards_of<'a>(
     matches: impl Iterator<Item = &'a TeamMatch>,
     given: u32,
 ) -> Vec<u32> {
-    let mut boards = vec![given * WIN_POINTS; sheet.boards as usize];
+    let mut boards = vec![given * sheet.games * WIN_POINTS; sheet.boards as usize];
     for played in matches {
         let free = played.opponent.is_none() && played.bye == Some(ResultCode::Pab);
         for (at, sum) in boards.iter_mut().enumerate() {
-            *sum += if free { sheet.settings.team_pab_game_points } else { 0 };
-            *sum += played.boards.get(at).map_or(0, |it| it.points(0));
+            *sum += if free { sheet.games * sheet.settings.team_pab_game_points } else { 0 };
+            let games = played.boards.iter().skip(at).step_by((sheet.boards as usize).max(1));
+            *sum += games.map(|it| it.points(0)).sum::<u32>();
         }
     }
     boards

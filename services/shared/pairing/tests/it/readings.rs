@@ -126,7 +126,8 @@ fn a_team_that_leaves_a_round_robin_is_void_or_loses_the_rest_as_a_player_would(
         }
         teams[0].states.push(Status::Withdrawn { after_round: left_after + 1 });
         let settings = StandingsSettings { withdrawal_half, ..StandingsSettings::default() };
-        let sheet = TeamSheet { teams: &teams, rounds: 5, boards: 2, settings: &settings, seed: [0; 32] };
+        let sheet =
+            TeamSheet { teams: &teams, rounds: 5, boards: 2, games: 1, settings: &settings, seed: [0; 32] };
         team::round_robin(&sheet, Cycles::Single)
     };
     let of =

@@ -385,8 +385,14 @@ fn the_printed_team_swiss_comes_out() {
         }
     }
     let settings = StandingsSettings::default();
-    let table =
-        team::swiss(&TeamSheet { teams: &teams, rounds: 5, boards: 1, settings: &settings, seed: [0; 32] });
+    let table = team::swiss(&TeamSheet {
+        teams: &teams,
+        rounds: 5,
+        boards: 1,
+        games: 1,
+        settings: &settings,
+        seed: [0; 32],
+    });
     let total = |number| line(&table, number).criteria[0].explain();
     assert_eq!(total(1), "P 6, ΣO 30, M 10, R 5: 6 + 30/5 − 5 = 7");
     assert_eq!(total(2), "P 6, ΣO 25, M 10, R 5: 6 + 25/5 − 5 = 6");
@@ -403,7 +409,8 @@ fn teams_are_ranked_by_matches_then_games_then_boards() {
     team_match(&mut teams, 3, 1, 3, &[Win, Loss, Draw]);
     team_match(&mut teams, 3, 2, 4, &[Draw, Draw, Draw]);
     let settings = StandingsSettings::default();
-    let sheet = TeamSheet { teams: &teams, rounds: 3, boards: 3, settings: &settings, seed: [0; 32] };
+    let sheet =
+        TeamSheet { teams: &teams, rounds: 3, boards: 3, games: 1, settings: &settings, seed: [0; 32] };
     let table = team::round_robin(&sheet, Cycles::Single);
     // 1 and 2 have 4 match points and 10 game points; board 1 decides.
     assert_eq!(order(&table), [1, 2, 3, 4]);
@@ -423,7 +430,8 @@ fn a_bye_of_a_team_is_worth_a_point_a_board() {
         bye: Some(ResultCode::Pab),
     });
     let settings = StandingsSettings::default();
-    let sheet = TeamSheet { teams: &teams, rounds: 1, boards: 4, settings: &settings, seed: [0; 32] };
+    let sheet =
+        TeamSheet { teams: &teams, rounds: 1, boards: 4, games: 1, settings: &settings, seed: [0; 32] };
     let table = team::swiss(&sheet);
     assert_eq!((table[0].points, table[0].criteria[3].value), (2, ratio(4, 1)));
 }

@@ -1,7 +1,8 @@
 //! Files of settings to begin with.
 
 /// The formats of which there is an example.
-pub(super) const FORMATS: [&str; 6] = ["swiss", "round_robin", "knock_out", "match", "mac_mahon", "grading"];
+pub(super) const FORMATS: [&str; 8] =
+    ["swiss", "round_robin", "knock_out", "match", "mac_mahon", "grading", "arena", "ladder"];
 
 /// A file of settings for an event of this format, with comments.
 pub(super) fn text(format: &str) -> String {
@@ -33,7 +34,7 @@ const HEAD: &str = r#"# Settings of an event. Lines that begin with # are commen
     "illegal_as_on_board": false,
     "player_chat_off": false
   },
-  # One of swiss, round_robin, knock_out, match, mac_mahon, grading: see `shoutan event settings --example FORMAT`.
+  # One of swiss, round_robin, knock_out, match, mac_mahon, grading, arena, ladder: see `shoutan event settings --example FORMAT`.
 "#;
 
 const TAIL: &str = r#"  "schedule": {
@@ -64,6 +65,10 @@ const TAIL: &str = r#"  "schedule": {
 fn of(format: &str) -> (&'static str, &'static str) {
     const CLOSED: &str = "  \"entries\": {\n    \"max\": 32\n  },\n";
     const TWO: &str = "  \"entries\": {\n    \"max\": 2\n  },\n";
+    const TEAMS: &str = "  \"entries\": {\n    \"max\": 2\n  },\n  # How players come to their boards: \
+                         fixed_boards, fixed_boards_subs, declared_boards, whole_team or\n  # sum_of_members; a swiss and a \
+                         round_robin can be of teams as well.\n  \"teams\": {\n    \"boards\": 3,\n    \"line_up\": \
+                         \"fixed_boards\",\n    \"reserves_max\": 0\n  },\n";
     const OPEN: &str = "  \"entries\": {\n    \"max\": 64,\n    # Somebody can still come in before this round; 0 for \
                         nobody.\n    \"late_until_round\": 3\n  },\n";
     match format {
@@ -74,6 +79,8 @@ fn of(format: &str) -> (&'static str, &'static str) {
             "{ \"mac_mahon\": { \"rounds\": 5, \"bar\": 3, \"floor\": -19, \"reduction\": 2, \"handicap_max\": 9 } }",
             OPEN,
         ),
+        "arena" => ("{ \"arena\": {} }", TEAMS),
+        "ladder" => ("{ \"ladder\": { \"rounds\": 10, \"reach\": 3 } }", OPEN),
         "grading" => ("{ \"grading\": { \"rounds\": 7, \"by_points\": false, \"needed\": 5 } }", OPEN),
         _ => ("{ \"swiss\": { \"rounds\": 7 } }", OPEN),
     }

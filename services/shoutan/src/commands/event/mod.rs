@@ -16,6 +16,7 @@ mod settings;
 mod shown;
 mod stages;
 mod table;
+mod teams;
 mod told;
 mod verify;
 mod words;

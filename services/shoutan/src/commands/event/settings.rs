@@ -11,6 +11,7 @@ use api::{
 use serde::{Deserialize, Serialize};
 use time::{OffsetDateTime, format_description::well_known::Rfc3339};
 
+use super::teams::Teams;
 use crate::{commands::regular_file, edge};
 
 /// Longer files hold something else: the longest text of a supplement is 80 kB.
@@ -34,6 +35,8 @@ pub(super) struct File {
     watch_while_playing: bool,
     #[serde(default)]
     text: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    teams: Option<Teams>,
 }
 
 #[derive(Debug, Deserialize, Serialize)]
@@ -97,6 +100,12 @@ enum Format {
         by_points: bool,
         needed: u32,
     },
+    Arena {},
+    Ladder {
+        rounds: u32,
+        #[serde(default)]
+        reach: u32,
+    },
 }
 
 #[derive(Debug, Deserialize, Serialize)]
@@ -135,7 +144,7 @@ enum Start {
 /// A span of time as text: `15m`; `0s` for none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(try_from = "String", into = "String")]
-struct Span(Duration);
+pub(super) struct Span(pub(super) Duration);
 
 /// A moment as text: `2026-11-21T09:00:00+08:00`.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize)]
@@ -244,6 +253,7 @@ impl From<File> for pb::EventSettings {
             watch_while_playing: it.watch_while_playing,
             appeal_duration: it.appeal_within.map(|Span(span)| duration(span)),
             text: it.text,
+            teams: it.teams.map(Into::into),
         }
     }
 }
@@ -281,6 +291,8 @@ impl From<Format> for wire::Format {
             Format::Grading { rounds, by_points, needed } => {
                 wire::Format::Grading(wire::Grading { rounds, by_points, needed })
             }
+            Format::Arena {} => wire::Format::Arena(pb::ArenaFormat {}),
+            Format::Ladder { rounds, reach } => wire::Format::Ladder(pb::LadderFormat { rounds, reach }),
         }
     }
 }
@@ -322,6 +334,7 @@ impl TryFrom<pb::EventSettings> for File {
             broadcast_delay: span(it.broadcast_delay_duration.as_ref()).unwrap_or_default(),
             watch_while_playing: it.watch_while_playing,
             text: it.text,
+            teams: it.teams.map(TryInto::try_into).transpose()?,
         })
     }
 }
@@ -364,6 +377,8 @@ impl From<wire::Format> for Format {
             wire::Format::Grading(it) => {
                 Format::Grading { rounds: it.rounds, by_points: it.by_points, needed: it.needed }
             }
+            wire::Format::Arena(_) => Format::Arena {},
+            wire::Format::Ladder(it) => Format::Ladder { rounds: it.rounds, reach: it.reach },
         }
     }
 }
@@ -385,7 +400,7 @@ impl From<pb::EventSchedule> for Schedule {
     }
 }
 
-fn span(it: Option<&prost_types::Duration>) -> Option<Span> {
+pub(super) fn span(it: Option<&prost_types::Duration>) -> Option<Span> {
     it.and_then(api::time::span).map(Span)
 }
 

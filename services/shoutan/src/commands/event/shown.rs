@@ -117,6 +117,8 @@ fn format(settings: &EventSettings) -> String {
         Format::Match(it) => format!("match of {} games", it.games),
         Format::MacMahon(it) => format!("MacMahon, {} rounds", it.rounds),
         Format::Grading(it) => format!("for grades, {} rounds", it.rounds),
+        Format::Arena(_) => "arena of two teams".to_owned(),
+        Format::Ladder(it) => format!("ladder, {} rounds", it.rounds),
     }
 }
 

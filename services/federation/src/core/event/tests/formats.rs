@@ -175,3 +175,92 @@ fn mac_mahon_pairs_by_strength_and_bid_games_have_no_colours() {
     tianyi.begin_round().expect("paired");
     assert!(tianyi.event.rounds[0].published.boards.iter().all(|board| !board.coloured));
 }
+
+/// 1.2, `KOn`: out after three losses or more, without a bracket.
+#[test]
+fn a_knock_out_of_many_lives_has_one_champion() {
+    for lives in [3, 4] {
+        for players in [2, 3, 5, 8, 9] {
+            let book = Book::running(settings("go", Format::KnockOut { lives, third_place: false }), players);
+            let book = played_out(book, by_number);
+            let places = book.places();
+            // Who meets number 1 often is out early, so that the second place can be anybody's.
+            assert_eq!(places[0], (1, 1), "{lives} lives, {players} players: {places:?}");
+            assert!(places.iter().all(|(place, _)| *place > 0), "{places:?}");
+            let table = book.event.table(book.event.next_round() - 1);
+            let lost = |number: u32| {
+                let boards = book.event.all_boards();
+                boards
+                    .filter(|(_, board, _)| {
+                        board.players.iter().any(|it| it.0 < number)
+                            && board.players.contains(&Number(number))
+                    })
+                    .count()
+            };
+            assert!((2..=players).all(|number| lost(number) == usize::from(lives)), "{lives} {players}");
+            assert_eq!(table.lines.len(), players as usize);
+            // Before the end nobody is the champion.
+            let early = book.event.table(1);
+            assert!(early.lines.iter().all(|line| line.place.is_none()), "{:?}", early.lines);
+        }
+    }
+    let bad = settings("go", Format::KnockOut { lives: 6, third_place: false });
+    assert!(bad.check(time::OffsetDateTime::UNIX_EPOCH).is_err());
+}
+
+#[test]
+fn places_of_a_bracket_are_not_changed_by_hand() {
+    for lives in [1, 3] {
+        let mut book = Book::running(settings("go", Format::KnockOut { lives, third_place: false }), 4);
+        let mut draft = book.plan().expect("paired");
+        let [a, b] = [0, 1].map(|at| draft.boards[at].players[0]);
+        let swapped = edit(&mut draft, &[PairingEdit::Swap(a, b)], "friends");
+        assert!(matches!(swapped, Err(Refusal::Pairing(_))), "{swapped:?}");
+        edit(&mut draft, &[PairingEdit::Turn(1)], "asked for").expect("colours can be turned");
+        let facts = book.event.publish_round(draft.clone(), &draft).expect("it was just paired");
+        book.write(facts);
+        book.write(book.event.start_round(1).expect("it starts"));
+        book.play(by_number);
+        let book = played_out(book, by_number);
+        assert_eq!(book.places()[0], (1, 1), "{lives} lives");
+    }
+}
+
+#[test]
+fn on_a_ladder_who_wins_takes_the_place() {
+    let mut book = Book::running(settings("go", Format::Ladder { rounds: 3, reach: 3 }), 6);
+    let numbers = |of: &[u32]| of.iter().copied().map(Number).collect::<Vec<_>>();
+    let challenge = |book: &Book, one: u32, other: u32| book.event.challenge(Number(one), Number(other));
+    assert_eq!(book.event.ladder(1), numbers(&[1, 2, 3, 4, 5, 6]));
+    assert_eq!(book.plan(), Err(Unpaired::TooFew), "nobody has challenged anybody");
+    for (one, other) in [(6, 2), (2, 6), (3, 3)] {
+        assert!(matches!(challenge(&book, one, other), Err(Refusal::Challenge(_))), "{one} {other}");
+    }
+    assert_eq!(challenge(&book, 6, 9), Err(Refusal::UnknownNumber(Number(9))));
+    book.write(challenge(&book, 5, 2).expect("three places"));
+    assert!(challenge(&book, 4, 2).is_err(), "he is challenged already");
+    book.write(challenge(&book, 4, 3).expect("one place"));
+    book.begin_round().expect("two challenges");
+    assert!(challenge(&book, 6, 1).is_err(), "the round is being played");
+    // The challenger of the first board wins, that of the second does not.
+    book.play(|_, [one, other]| {
+        if one == Number(5) || other == Number(4) {
+            [ResultCode::Win, ResultCode::Loss]
+        } else {
+            [ResultCode::Loss, ResultCode::Win]
+        }
+    });
+    assert_eq!(book.event.ladder(2), numbers(&[1, 5, 2, 3, 4, 6]));
+    assert_eq!(book.places()[..3], [(1, 1), (2, 5), (3, 2)]);
+    book.enter(50).expect("before round 2");
+    book.change(2, Status::Withdrawn { after_round: 1 }).expect("he leaves");
+    assert_eq!(book.event.ladder(2), numbers(&[1, 5, 3, 4, 6, 7]));
+    book.write(challenge(&book, 7, 3).expect("three places now"));
+    book.begin_round().expect("a challenge");
+    book.play(|_, _| [ResultCode::Draw; 2]);
+    assert_eq!(book.event.ladder(3), numbers(&[1, 5, 3, 4, 6, 7]), "a draw changes nothing");
+    assert!(book.verified().findings.is_empty());
+    let mut swiss = Book::running(settings("go", Format::Swiss { rounds: 2 }), 4);
+    assert!(matches!(challenge(&swiss, 2, 1), Err(Refusal::Challenge(_))));
+    swiss.begin_round().expect("paired");
+}

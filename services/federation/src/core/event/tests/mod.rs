@@ -5,6 +5,7 @@ mod incidents;
 mod refusals;
 mod schedule;
 mod swiss;
+mod teams;
 
 use crate::core::name::Name;
 use core::ops::ControlFlow;
@@ -21,6 +22,7 @@ use super::{
 };
 
 /// An event with its log, as the service keeps it.
+#[derive(Clone)]
 pub(crate) struct Book {
     pub(crate) id: EventId,
     pub(crate) log: Vec<LogEntry>,
@@ -76,6 +78,7 @@ pub(crate) fn settings(variant: &str, format: Format) -> Settings {
         watch_while_playing: false,
         appeal_within: settings::APPEAL,
         text: String::new(),
+        teams: None,
     }
 }
 

@@ -25,8 +25,8 @@ fn a_round_begins_at_its_time_or_when_the_one_before_is_over_and_has_rested() {
     assert_eq!(book.event.due(), None, "nothing is published");
     publish(&mut book);
     assert_eq!(book.event.due(), Some(at));
-    assert_eq!(book.event.act_due(at - Duration::SECOND), vec![]);
-    assert_eq!(book.event.act_due(at), vec![Fact::RoundStarted { round: 1 }]);
+    assert_eq!(book.event.act_due(at - Duration::SECOND, &[]), vec![]);
+    assert_eq!(book.event.act_due(at, &[]), vec![Fact::RoundStarted { round: 1 }]);
 
     let mut chained = settings("go", Format::Swiss { rounds: 3 });
     chained.schedule.starts = Starts::WhenComplete;
@@ -34,7 +34,7 @@ fn a_round_begins_at_its_time_or_when_the_one_before_is_over_and_has_rested() {
     let mut book = Book::running(chained, 4);
     publish(&mut book);
     assert_eq!(book.event.due(), Some(book.now), "nothing came before the first");
-    book.write(book.event.act_due(book.now));
+    book.write(book.event.act_due(book.now, &[]));
     book.play(by_number);
     let over = book.now;
     publish(&mut book);
@@ -89,7 +89,7 @@ fn a_board_is_postponed_when_both_ask_for_the_same_time_and_an_arbiter_consents(
     book.report(second, [ResultCode::Win, ResultCode::Loss], 5);
     assert!(book.plan().is_ok());
     assert_eq!(book.event.due(), Some(until));
-    book.write(book.event.act_due(until));
+    book.write(book.event.act_due(until, &[]));
     assert!(book.plan().is_err(), "it is being played");
     book.report(BOARD, [ResultCode::Draw; 2], 9);
     assert!(book.event.rounds[0].is_complete());

@@ -1,0 +1,255 @@
+//! Teams of events: entering, leaving, line-ups and matches.
+
+use chassis::{
+    auth::Caller,
+    database::{Contention as _, StoreError},
+    id::{AccountId, EventId, MemberId, TeamId},
+};
+use pairing::{Number, Status};
+
+use super::{
+    Events,
+    acts::{is_ones_own, own_number},
+    command::{ATTEMPTS_MAX, Decided},
+    queries::Sight,
+    registry::Current,
+};
+use crate::{
+    core::{
+        event::{
+            Act, EnteredTeam, Entrant, Event, NewTeam, Opening, Refusal, Role, Round, TeamStatusChange,
+            fact::Digest, team::OfRound,
+        },
+        refusal,
+        team::{Part, Team},
+    },
+    error::{Error, Result},
+    store::event::{line_up, note::Note},
+    wire::event::request::Change,
+};
+
+/// A team that is to be entered.
+#[derive(Clone, Debug)]
+pub(crate) struct TeamEntry {
+    /// Which.
+    pub team: TeamId,
+    /// Its players; empty for those that it has now, with its substitutes for reserves.
+    pub players: Vec<MemberId>,
+    /// Its reserves.
+    pub reserves: Vec<MemberId>,
+    /// The version of the supplement that its captain accepts.
+    pub version: u32,
+    /// What it shares with others.
+    pub affiliations: Vec<u32>,
+}
+
+impl Events {
+    /// Enters a team: by its captain, or by an official.
+    pub(crate) async fn enter_team(
+        &self,
+        caller: &Caller,
+        change: &Change,
+        entry: TeamEntry,
+    ) -> Result<Current> {
+        let event = self.current(change.event).await?.event;
+        let asker = self.asker(&event, caller, Act::EnterTeam).await?;
+        let team = self.people.team(event.federation, entry.team).await?;
+        let team = team.ok_or(refusal::Refusal::UnknownTeam)?;
+        let of_official = !matches!(asker.role, Role::Member | Role::Captain);
+        let is_captain = team.captain.is_some() && team.captain == asker.member;
+        if !of_official && (!is_captain || !entry.affiliations.is_empty()) {
+            return Err(Refusal::NotCaptain.into());
+        }
+        let new = self.new_team(&event, &team, &entry).await?;
+        self.carry_out(caller, Act::EnterTeam, change, |event, _| {
+            Ok(event.enter_team(&new, self.env.now())?.into())
+        })
+        .await
+    }
+
+    /// Who plays for a team, as the federation knows them now.
+    async fn new_team(&self, event: &Event, team: &Team, entry: &TeamEntry) -> Result<NewTeam> {
+        let of_part =
+            |part: Part| team.members.iter().filter(move |it| it.1 == part).map(|it| it.0).collect();
+        let (players, reserves) = if entry.players.is_empty() {
+            (of_part(Part::Player), of_part(Part::Substitute))
+        } else {
+            (entry.players.clone(), entry.reserves.clone())
+        };
+        let captain = self.captain(event, team).await?.ok_or(Refusal::NotCaptain)?;
+        Ok(NewTeam {
+            team: team.id,
+            captain,
+            players: self.entrants(event, team, &players).await?,
+            reserves: self.entrants(event, team, &reserves).await?,
+            affiliations: entry.affiliations.clone(),
+            accepts: entry.version,
+        })
+    }
+
+    /// The account of a team's captain.
+    async fn captain(&self, event: &Event, team: &Team) -> Result<Option<AccountId>> {
+        let Some(captain) = team.captain else { return Ok(None) };
+        let person = self.people.member(event.federation, captain).await?;
+        Ok(person.and_then(|person| person.account))
+    }
+
+    /// Members of a team as those who enter; their numbers are given later.
+    async fn entrants(&self, event: &Event, team: &Team, members: &[MemberId]) -> Result<Vec<Entrant>> {
+        let mut entrants = Vec::with_capacity(members.len());
+        for (place, member) in (1..).zip(members) {
+            if !team.members.iter().any(|(it, _)| it == member) {
+                return Err(Refusal::from(pairing::lineup::LineupError::Stranger(Number(place))).into());
+            }
+            let person = self.people.member(event.federation, *member).await?;
+            let person = person.ok_or(refusal::Refusal::UnknownMember)?;
+            entrants.push(Entrant {
+                number: Number(0),
+                member: *member,
+                account: person.account,
+                affiliations: Vec::new(),
+                rating: None,
+                grade: None,
+                accepts: event.version,
+                from_round: 0,
+            });
+        }
+        Ok(entrants)
+    }
+
+    /// Writes one more row of what a team is. Its captain leaves with it, or has it away.
+    pub(crate) async fn change_team(
+        &self,
+        caller: &Caller,
+        change: &Change,
+        (team, status): (Number, Status),
+        reason: String,
+    ) -> Result<Current> {
+        let event = self.current(change.event).await?.event;
+        let leads = event.captained_by(caller.id).is_some_and(|own| own.number() == team);
+        let act = if is_ones_own(status) && leads { Act::LeadTeam } else { Act::ChangeTeam };
+        let note = (!reason.is_empty()).then(|| self.note(reason));
+        self.carry_out(caller, act, change, |event, asker| {
+            if asker.role == Role::Captain {
+                leads_team(event, asker.account, team)?;
+            }
+            let reason = note.as_ref().map(Note::sealed);
+            let facts = event.change_team_status(TeamStatusChange { team, status, reason })?;
+            Ok(Decided { facts, notes: note.clone().into_iter().collect(), ..Decided::default() })
+        })
+        .await
+    }
+
+    /// Declares a line-up.
+    pub(crate) async fn declare(
+        &self,
+        caller: &Caller,
+        change: &Change,
+        of: OfRound,
+        commitment: Digest,
+    ) -> Result<Current> {
+        self.carry_out(caller, Act::DeclareLineUp, change, |event, asker| {
+            leads_team(event, asker.account, of.1)?;
+            Ok(event.declare_line_up(of, commitment, self.env.now())?.into())
+        })
+        .await
+    }
+
+    /// Hands in a line-up. Where the other team's is in, both become public.
+    pub(crate) async fn reveal(
+        &self,
+        caller: &Caller,
+        change: &Change,
+        of: OfRound,
+        opening: Opening,
+    ) -> Result<Current> {
+        for _ in 0..ATTEMPTS_MAX {
+            let held = self.held(change.event, of.0).await?;
+            let done = self.carry_out(caller, Act::DeclareLineUp, change, |event, asker| {
+                leads_team(event, asker.account, of.1)?;
+                all_held(event, of.0, &held)?;
+                let facts = event.hand_in(of, &opening, &held)?;
+                Ok(Decided { facts, opening: Some((of, opening.clone())), ..Decided::default() })
+            });
+            match done.await {
+                Err(error) if error.is_contended() => {}
+                done => return done,
+            }
+        }
+        Err(StoreError::Contended.into())
+    }
+
+    /// Starts a round of teams: line-ups that were handed in become public, and the boards are laid.
+    pub(super) async fn start_of_teams(
+        &self,
+        caller: &Caller,
+        change: &Change,
+        round: u16,
+    ) -> Result<Current> {
+        for _ in 0..ATTEMPTS_MAX {
+            let held = self.held(change.event, round).await?;
+            let done = self.carry_out(caller, Act::Pair, change, |event, _| {
+                all_held(event, round, &held)?;
+                Ok(event.start_round_of_teams(round, &held)?.into())
+            });
+            match done.await {
+                Err(error) if error.is_contended() => {}
+                done => return done,
+            }
+        }
+        Err(StoreError::Contended.into())
+    }
+
+    /// What was handed in for a round of an event as it is now, and is not public.
+    pub(super) async fn held(&self, event: EventId, round: u16) -> Result<Vec<(Number, Opening)>> {
+        let event = self.current(event).await?.event;
+        self.openings(&event, round).await
+    }
+
+    async fn openings(&self, event: &Event, round: u16) -> Result<Vec<(Number, Opening)>> {
+        let awaited = event.awaited_openings(round);
+        Ok(line_up::of_round(self.database.read(), &self.vault, event.id, round, &awaited).await?)
+    }
+
+    /// What somebody has handed in himself for a round, as the captain of his team.
+    pub(crate) async fn own_opening(
+        &self,
+        caller: Option<&Caller>,
+        sight: &Sight,
+        round: &Round,
+    ) -> Result<Option<(Number, Opening)>> {
+        let own = caller.and_then(|caller| sight.event.captained_by(caller.id));
+        let own = own.map(EnteredTeam::number);
+        let held = self.openings(&sight.event, round.published.round).await?;
+        Ok(held.into_iter().find(|(team, _)| Some(*team) == own))
+    }
+
+    /// Challenges somebody on a ladder.
+    pub(crate) async fn challenge(
+        &self,
+        caller: &Caller,
+        change: &Change,
+        holder: Number,
+    ) -> Result<Current> {
+        self.carry_out(caller, Act::Challenge, change, |event, asker| {
+            Ok(event.challenge(own_number(event, asker.account)?, holder)?.into())
+        })
+        .await
+    }
+}
+
+/// Whoever acts for a team is its captain.
+fn leads_team(event: &Event, account: AccountId, team: Number) -> Result<()> {
+    let entered = event.team(team).ok_or(Refusal::UnknownNumber(team))?;
+    if entered.entrant.captain == account { Ok(()) } else { Err(Refusal::NotCaptain.into()) }
+}
+
+/// Whether everything that was handed in has been read; else it was handed in since, and is read again.
+pub(super) fn all_held(event: &Event, round: u16, held: &[(Number, Opening)]) -> Result<()> {
+    let read = |team: &Number| held.iter().any(|(it, _)| it == team);
+    if event.awaited_openings(round).iter().all(read) {
+        Ok(())
+    } else {
+        Err(Error::Store(StoreError::Contended))
+    }
+}

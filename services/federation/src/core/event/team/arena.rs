@@ -1,0 +1,61 @@
+//! The arena of two teams (擂台赛, 1.2): a round is one game, the winner stays, and the loser's next comes.
+
+use pairing::{
+    Colour, Number, ResultCode,
+    arena::{ArenaResult, ArenaState, state},
+};
+
+use super::EnteredTeam;
+use crate::core::event::{Event, fold::Round, plan::Unpaired};
+
+impl Event {
+    /// How the arena stands, for the team of the lower number as the first side. `opening` is the colour that was drawn
+    /// for it.
+    pub(in crate::core::event) fn arena(&self, opening: Colour) -> Result<ArenaState, Unpaired> {
+        let teams = self.two_teams().ok_or(Unpaired::TooFew)?;
+        let sides = teams.map(|team| team.entrant.players.len());
+        let mut games = Vec::new();
+        for round in &self.rounds {
+            for meeting in self.matches(round) {
+                let turned = meeting.teams[0] != teams[0].number();
+                for board in &meeting.boards {
+                    let codes = board.codes.ok_or(Unpaired::Undecided(board.table))?;
+                    let codes = if turned { [codes[1], codes[0]] } else { codes };
+                    games.push(result(codes).ok_or(Unpaired::Undecided(board.table))?);
+                }
+            }
+        }
+        Ok(state(sides, opening, &games))
+    }
+
+    /// The colour that was drawn for the first game.
+    pub(in crate::core::event) fn opening(&self, seed: pairing::lots::Seed) -> Colour {
+        let seed = self.rounds.first().map_or(seed, |first| first.published.seed);
+        Colour::first_if(pairing::lots::coin(&seed, 1, 1))
+    }
+}
+
+/// What a game of the arena came to; who does not come has lost. None where an arbiter has to decide it.
+fn result(codes: [ResultCode; 2]) -> Option<ArenaResult> {
+    use ResultCode::{Draw, ForfeitWin, Win};
+    match codes {
+        [Win | ForfeitWin, _] => Some(ArenaResult::First),
+        [_, Win | ForfeitWin] => Some(ArenaResult::Second),
+        [Draw, _] => Some(ArenaResult::Draw),
+        _ => None,
+    }
+}
+
+/// The two who meet in a round that is public, in the order of its match. Their order is that of the first round.
+pub(super) fn next_of(event: &Event, round: &Round, teams: [&EnteredTeam; 2]) -> Option<[Number; 2]> {
+    let before = event.before(round.published.round);
+    let ArenaState::Game { first, second, .. } = before.arena(before.opening(round.published.seed)).ok()?
+    else {
+        return None;
+    };
+    let order = event.rounds.first()?;
+    let lower = teams[0].number() < teams[1].number();
+    let places = if lower { [first, second] } else { [second, first] };
+    let [ours, theirs] = teams.map(|team| event.line_up(order, team));
+    Some([*ours.get(places[0])?, *theirs.get(places[1])?])
+}

@@ -1,0 +1,131 @@
+//! What teams and their captains may do: enter, accept, leave.
+
+use chassis::id::{AccountId, TeamId};
+use pairing::{Number, Status, lineup::LineupError};
+use time::OffsetDateTime;
+
+use super::{TeamEntrant, TeamFact};
+use crate::core::event::{
+    Event, Fact, Refusal,
+    fact::{Entrant, Sealed},
+};
+
+/// A team that is to be entered. Numbers are given when it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NewTeam {
+    /// The team of the federation.
+    pub team: TeamId,
+    /// Its captain.
+    pub captain: AccountId,
+    /// Its players, board 1 first.
+    pub players: Vec<Entrant>,
+    /// Its reserves.
+    pub reserves: Vec<Entrant>,
+    /// What it shares with others.
+    pub affiliations: Vec<u32>,
+    /// The version of the supplement that its captain accepts.
+    pub accepts: u32,
+}
+
+/// What a team is said to be from now on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TeamStatusChange {
+    /// Which team.
+    pub team: Number,
+    /// The row.
+    pub status: Status,
+    /// Why, beside the log.
+    pub reason: Option<Sealed>,
+}
+
+impl Event {
+    /// Enters a team with its players. All teams have as many boards (Art. 26.2).
+    ///
+    /// # Errors
+    /// Why it cannot.
+    pub fn enter_team(&self, new: &NewTeam, now: OffsetDateTime) -> Result<Vec<Fact>, Refusal> {
+        let settings = self.settings.teams.as_ref().ok_or(Refusal::OfTeams)?;
+        if let Some(before) = self.teams.iter().find(|it| it.entrant.team == new.team) {
+            return Err(Refusal::Entered(before.number()));
+        }
+        if new.accepts != self.version {
+            return Err(Refusal::OldSupplement(self.version));
+        }
+        let from_round = self.entry_round(self.teams.len(), now)?;
+        if new.players.len() != settings.boards as usize {
+            return Err(LineupError::Boards { boards: settings.boards as usize }.into());
+        }
+        if new.reserves.len() > settings.reserves_max as usize {
+            return Err(LineupError::Reserves.into());
+        }
+        let mut number = self.next_number();
+        let mut entrants = Vec::new();
+        for entrant in new.players.iter().chain(&new.reserves) {
+            self.not_entered(entrant)?;
+            if entrants.iter().any(|it| is_same(it, entrant)) {
+                return Err(LineupError::Twice(number).into());
+            }
+            entrants.push(Entrant { number, from_round, accepts: new.accepts, ..entrant.clone() });
+            number.0 += 1;
+        }
+        let numbers: Vec<Number> = entrants.iter().map(|it| it.number).collect();
+        let (players, reserves) = numbers.split_at(new.players.len());
+        let team = TeamEntrant {
+            number: self.next_team(),
+            team: new.team,
+            captain: new.captain,
+            players: players.to_vec(),
+            reserves: reserves.to_vec(),
+            affiliations: new.affiliations.clone(),
+            accepts: new.accepts,
+            from_round,
+        };
+        team.roster()?;
+        Ok(vec![Fact::Team(TeamFact::Entered { team, entrants })])
+    }
+
+    /// That somebody has not entered yet, by himself or in another team.
+    pub(in crate::core::event) fn not_entered(&self, entrant: &Entrant) -> Result<(), Refusal> {
+        let before = self.participants.iter().find(|it| is_same(&it.entrant, entrant));
+        before.map_or(Ok(()), |before| Err(Refusal::Entered(before.number())))
+    }
+
+    /// Has a captain accept the supplement as it stands, for all of his team.
+    ///
+    /// # Errors
+    /// When it is another version.
+    pub fn accept_of_team(&self, team: Number, version: u32) -> Result<Vec<Fact>, Refusal> {
+        let entered = self.team(team).ok_or(Refusal::UnknownNumber(team))?;
+        if version != self.version {
+            return Err(Refusal::OldSupplement(self.version));
+        }
+        let is_new = entered.accepts != version;
+        let fact = is_new.then_some(Fact::Team(TeamFact::Accepted { team, version }));
+        Ok(fact.into_iter().collect())
+    }
+
+    /// Writes one more row of what a team is. One that leaves in the middle of a round loses what it has not finished.
+    ///
+    /// # Errors
+    /// When it does not fit what is written.
+    pub fn change_team_status(&self, change: TeamStatusChange) -> Result<Vec<Fact>, Refusal> {
+        let TeamStatusChange { team, status, reason } = change;
+        let entered = self.team(team).ok_or(Refusal::UnknownNumber(team))?;
+        self.fits(&entered.statuses, status)?;
+        let mut facts = vec![Fact::Team(TeamFact::StatusAdded { team, status, reason })];
+        if self.meetings().is_none() {
+            // Where members play for themselves, they are what their team is.
+            let members = entered.entrant.members().filter_map(|number| self.participant(number));
+            let along = members.filter(|member| self.fits(&member.statuses, status).is_ok());
+            facts.extend(along.map(|member| Fact::StatusAdded { number: member.number(), status, reason }));
+        }
+        if matches!(status, Status::Withdrawn { .. } | Status::Expelled { .. }) {
+            facts.extend(entered.entrant.members().flat_map(|member| self.forfeits_of(member)));
+        }
+        Ok(facts)
+    }
+}
+
+fn is_same(one: &Entrant, other: &Entrant) -> bool {
+    one.member == other.member || (one.account.is_some() && one.account == other.account)
+}

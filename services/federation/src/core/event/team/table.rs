@@ -1,0 +1,140 @@
+//! Tables of teams (Art. 28.2), with what their players won at their boards.
+
+use std::collections::BTreeMap;
+
+use pairing::{
+    Number, ResultCode, StandingsSettings,
+    arena::ArenaState,
+    standings::{
+        Criterion, Line, Working,
+        team::{self, TeamSheet},
+    },
+    whole,
+};
+
+use super::TeamSettings;
+use crate::core::event::{Event, Format, Table, plan::starters};
+
+impl Event {
+    /// The table of teams after a round.
+    pub(in crate::core::event) fn team_table(
+        &self,
+        round: u16,
+        teams: &TeamSettings,
+        settings: &StandingsSettings,
+    ) -> Table {
+        let lines = match self.settings.format {
+            Format::Arena => self.arena_lines(round),
+            format => self.match_lines(round, teams, settings, format),
+        };
+        Table { round, lines, promoted: Vec::new(), players: self.player_lines(round) }
+    }
+
+    fn match_lines(
+        &self,
+        round: u16,
+        teams: &TeamSettings,
+        settings: &StandingsSettings,
+        format: Format,
+    ) -> Vec<Line> {
+        let mut list = self.teams_before(round.saturating_add(1));
+        if matches!(format, Format::RoundRobin { .. }) {
+            // Who left before the start is no part of the table: its half is reckoned by how many began (Art. 29.2).
+            let began = starters(self);
+            list.retain(|it| began.contains(&it.number));
+        }
+        let sheet = TeamSheet {
+            teams: &list,
+            rounds: round.div_ceil(self.rounds_of_match()),
+            boards: teams.boards,
+            games: teams.rounds_of_match(),
+            settings,
+            seed: self.rounds.first().map_or([0; 32], |first| first.published.seed),
+        };
+        match format {
+            Format::RoundRobin { cycles } => team::round_robin(&sheet, cycles),
+            _ => team::swiss(&sheet),
+        }
+    }
+
+    /// Who has won the arena; nobody has a place before it is over.
+    fn arena_lines(&self, round: u16) -> Vec<Line> {
+        let then = self.before(round.saturating_add(1));
+        let Some(teams) = self.two_teams() else { return Vec::new() };
+        let opening = then.opening([0; 32]);
+        let places = match then.arena(opening) {
+            Ok(ArenaState::Won { first: true }) => [Some((1, 2)), Some((2, 0))],
+            Ok(ArenaState::Won { first: false }) => [Some((2, 0)), Some((1, 2))],
+            Ok(ArenaState::Drawn) => [Some((1, 1)); 2],
+            Ok(ArenaState::Game { .. }) | Err(_) => [None; 2],
+        };
+        let won = |team: Number| -> u32 {
+            let matches = then.rounds.iter().flat_map(|round| then.matches(round));
+            matches.map(|it| it.points()[usize::from(it.teams[1] == team)]).sum()
+        };
+        let line = |(team, decided): (&super::EnteredTeam, Option<(u32, u32)>)| Line {
+            number: team.number(),
+            place: decided.map(|(place, _)| place),
+            points: decided.map_or(0, |(_, points)| points),
+            criteria: vec![plain("game_points", won(team.number()))],
+            provisional: false,
+        };
+        let mut lines: Vec<Line> = teams.into_iter().zip(places).map(line).collect();
+        lines.sort_by_key(|line| (line.place, line.number));
+        lines
+    }
+
+    /// What each player has won at his boards, the most first. Those are no places: players of different boards did not
+    /// play for the same.
+    fn player_lines(&self, round: u16) -> Vec<Line> {
+        let mut codes: BTreeMap<Number, Vec<ResultCode>> = BTreeMap::new();
+        for (id, board, state) in self.all_boards() {
+            for (side, number) in board.players.into_iter().enumerate().filter(|_| id.round <= round) {
+                let code = state.result.as_ref().map_or(ResultCode::Adjourned, |it| it.codes[side]);
+                codes.entry(number).or_default().push(code);
+            }
+        }
+        let line = |number: Number| {
+            let own = codes.get(&number).map_or(&[][..], Vec::as_slice);
+            let points = own.iter().map(|code| code.points(0)).sum();
+            let games = own.iter().filter(|code| code.is_decided_game()).count();
+            Line {
+                number,
+                place: None,
+                points,
+                criteria: vec![
+                    plain("points", points),
+                    plain("games", u32::try_from(games).unwrap_or(u32::MAX)),
+                ],
+                provisional: own.iter().any(|code| code.is_provisional()),
+            }
+        };
+        let mut lines: Vec<Line> = self.participants.iter().map(|it| line(it.number())).collect();
+        lines.sort_by_key(|line| (core::cmp::Reverse(line.points), line.number));
+        lines
+    }
+
+    /// The table of teams that are the sum of their members, from that of the members.
+    pub(in crate::core::event) fn sums(&self, teams: &TeamSettings, players: Table) -> Table {
+        let best = if teams.best == 0 { teams.boards } else { teams.best };
+        let points: BTreeMap<Number, u32> =
+            players.lines.iter().map(|line| (line.number, line.points)).collect();
+        let of = |team: &super::EnteredTeam| {
+            let own = team.entrant.players.iter().map(|it| points.get(it).copied().unwrap_or(0));
+            (team.number(), own.collect::<Vec<u32>>())
+        };
+        let sums: Vec<(Number, Vec<u32>)> = self.teams.iter().map(of).collect();
+        let open: Vec<Number> =
+            players.lines.iter().filter(|line| line.provisional).map(|line| line.number).collect();
+        let mut lines = team::sum_of_members(&sums, best as usize);
+        for line in &mut lines {
+            let members = self.team(line.number).into_iter().flat_map(|team| team.entrant.members());
+            line.provisional = members.into_iter().any(|member| open.contains(&member));
+        }
+        Table { lines, players: players.lines, ..players }
+    }
+}
+
+fn plain(name: &'static str, value: u32) -> Criterion {
+    Criterion { name, value: whole(value), working: Working::Plain }
+}

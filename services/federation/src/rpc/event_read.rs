@@ -1,0 +1,117 @@
+//! Looking at events on the wire: protos in, protos out, nothing decided.
+
+use api::federation::v1 as pb;
+use chassis::{id::EventId, page::Page};
+use tonic::{Request, Response, Status};
+
+use super::event::caller_if_any;
+use crate::{
+    app::event::{AsOf, Events},
+    core::event::supplement,
+    error::Error,
+    rpc::pairing::draft,
+    wire::event::{request, view},
+};
+
+fn as_of_sequence(sequence: u64) -> AsOf {
+    if sequence == 0 { AsOf::Now } else { AsOf::Sequence(sequence) }
+}
+
+pub(super) async fn get_event(
+    events: &Events,
+    request: Request<pb::GetEventRequest>,
+) -> Result<Response<pb::GetEventResponse>, Status> {
+    let caller = caller_if_any(&request)?;
+    let it = request.into_inner();
+    let id = EventId::parse(&it.event_id, "event_id")?;
+    let as_of = match request::moment_if_any("as_of_time", it.as_of_time)? {
+        Some(time) => AsOf::Time(time),
+        None => as_of_sequence(it.as_of_sequence),
+    };
+    let sight = events.look(caller.as_ref(), id, as_of).await?;
+    Ok(Response::new(pb::GetEventResponse { event: Some((&*sight.event).into()) }))
+}
+
+pub(super) async fn list_events(
+    events: &Events,
+    request: Request<pb::ListEventsRequest>,
+) -> Result<Response<pb::ListEventsResponse>, Status> {
+    let caller = caller_if_any(&request)?;
+    let it = request.into_inner();
+    let of = (request::federation(&it.federation_id)?, request::stage_filter(it.stage)?);
+    let page = Page::of(format!("events/{}/{}", of.0, it.stage), it.page_size, &it.page_token)?;
+    let (events, next_page_token) = events.list(caller.as_ref(), of, &page).await?;
+    let events = events.iter().map(|event| (&**event).into()).collect();
+    Ok(Response::new(pb::ListEventsResponse { events, next_page_token }))
+}
+
+pub(super) async fn get_supplement(
+    events: &Events,
+    request: Request<pb::GetSupplementRequest>,
+) -> Result<Response<pb::GetSupplementResponse>, Status> {
+    let caller = caller_if_any(&request)?;
+    let id = EventId::parse(&request.into_inner().event_id, "event_id")?;
+    let event = events.look(caller.as_ref(), id, AsOf::Now).await?.event;
+    let text = event.supplement();
+    let text_hash = supplement::hash(&text).to_vec();
+    let (version, adopted) = (event.version, event.adopted.is_some());
+    Ok(Response::new(pb::GetSupplementResponse { version, text, text_hash, adopted }))
+}
+
+pub(super) async fn get_round(
+    events: &Events,
+    request: Request<pb::GetRoundRequest>,
+) -> Result<Response<pb::GetRoundResponse>, Status> {
+    let caller = caller_if_any(&request)?;
+    let it = request.into_inner();
+    let id = EventId::parse(&it.event_id, "event_id")?;
+    let sight = events.look(caller.as_ref(), id, as_of_sequence(it.as_of_sequence)).await?;
+    let number = match request::round("round", it.round)? {
+        0 => sight.event.next_round() - 1,
+        number => number,
+    };
+    let sequence = sight.event.sequence;
+    let round = match sight.event.round(number) {
+        Some(round) => Some(view::round(&sight.event, round, |board| sight.sees(board))),
+        None => events.draft_for(&sight, number).await?.as_ref().map(draft),
+    };
+    let round = Some(round.ok_or(Error::UnknownRound)?);
+    Ok(Response::new(pb::GetRoundResponse { round, sequence }))
+}
+
+pub(super) async fn list_entrants(
+    events: &Events,
+    request: Request<pb::ListEntrantsRequest>,
+) -> Result<Response<pb::ListEntrantsResponse>, Status> {
+    let caller = caller_if_any(&request)?;
+    let it = request.into_inner();
+    let id = EventId::parse(&it.event_id, "event_id")?;
+    let page: Page<u32> = Page::of(format!("entrants/{id}"), it.page_size, &it.page_token)?;
+    let event = events.look(caller.as_ref(), id, AsOf::Now).await?.event;
+    let after = page.after.unwrap_or(0) as usize;
+    let most = usize::try_from(page.fetch()).unwrap_or(usize::MAX);
+    let found: Vec<pb::Entrant> = event.participants.iter().skip(after).take(most).map(Into::into).collect();
+    let (entrants, next_page_token) = page.cut(found, |entrant| entrant.number);
+    Ok(Response::new(pb::ListEntrantsResponse { entrants, next_page_token }))
+}
+
+pub(super) async fn get_standings(
+    events: &Events,
+    request: Request<pb::GetStandingsRequest>,
+) -> Result<Response<pb::GetStandingsResponse>, Status> {
+    let caller = caller_if_any(&request)?;
+    let it = request.into_inner();
+    let id = EventId::parse(&it.event_id, "event_id")?;
+    let round = request::round("round", it.round)?;
+    let sight = events.look(caller.as_ref(), id, as_of_sequence(it.as_of_sequence)).await?;
+    let (sequence, delayed) = (sight.event.sequence, !sight.hidden.is_empty());
+    let table = Events::table(sight, round, it.readings).await?;
+    Ok(Response::new(pb::GetStandingsResponse {
+        lines: table.lines.iter().map(view::line).collect(),
+        round: table.round.into(),
+        sequence,
+        promoted: table.promoted.iter().map(|number| number.0).collect(),
+        delayed,
+        players: table.players.iter().map(view::line).collect(),
+    }))
+}

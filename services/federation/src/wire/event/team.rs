@@ -1,0 +1,265 @@
+//! Teams of events: their settings, what the log says of them, what captains ask, and matches as they are told.
+
+use api::{
+    DecodeError,
+    federation::v1::{self as pb, event_log_body::Fact as Wire, line_up::State},
+    reason,
+    time::duration,
+};
+use chassis::id::{MemberId, TeamId};
+use pairing::{Number, ResultCode};
+
+use super::{enums, log, request, settings, view};
+use crate::core::event::{
+    BadSettings, BoardId, Event, Match, Opening, Round, TeamEntrant, TeamFact, TeamSettings,
+    fact::{Digest, Sealed},
+    team::{BOARDS_MAX, EnteredTeam},
+};
+
+impl TryFrom<pb::TeamSettings> for TeamSettings {
+    type Error = BadSettings;
+
+    fn try_from(it: pb::TeamSettings) -> Result<TeamSettings, BadSettings> {
+        let law = enums::law(it.line_up);
+        let lock = it.line_up_lock_duration;
+        Ok(TeamSettings {
+            boards: it.boards,
+            line_up: law.ok_or_else(|| settings::bad("teams.line_up", "there is no such line-up"))?,
+            reserves_max: it.reserves_max,
+            lock: settings::time_span("teams.line_up_lock_duration", lock, std::time::Duration::ZERO)?,
+            best: it.best,
+        })
+    }
+}
+
+impl From<&TeamSettings> for pb::TeamSettings {
+    fn from(it: &TeamSettings) -> pb::TeamSettings {
+        pb::TeamSettings {
+            boards: it.boards,
+            line_up: enums::law_number(it.line_up),
+            reserves_max: it.reserves_max,
+            line_up_lock_duration: Some(duration(it.lock)),
+            best: it.best,
+        }
+    }
+}
+
+fn numbers(of: &[Number]) -> Vec<u32> {
+    of.iter().map(|number| number.0).collect()
+}
+
+fn named(of: Vec<u32>) -> Vec<Number> {
+    of.into_iter().map(Number).collect()
+}
+
+impl From<&TeamFact> for Wire {
+    fn from(fact: &TeamFact) -> Wire {
+        match fact {
+            TeamFact::Entered { team, entrants } => Wire::TeamEntered(pb::TeamEntered {
+                team: Some(told(team, team.accepts)),
+                entrants: entrants.iter().map(|it| view::entrant(it, it.accepts, &[])).collect(),
+            }),
+            TeamFact::StatusAdded { team, status, reason } => Wire::TeamStatusAdded(pb::TeamStatusAdded {
+                team: team.0,
+                status: Some(enums::status_to_wire(*status)),
+                reason_hash: reason.map(|sealed| sealed.0.to_vec()).unwrap_or_default(),
+            }),
+            TeamFact::Accepted { team, version } => {
+                Wire::TeamAccepted(pb::TeamAccepted { team: team.0, version: *version })
+            }
+            TeamFact::Declared { round, team, commitment } => Wire::LineUpDeclared(pb::LineUpDeclared {
+                round: (*round).into(),
+                team: team.0,
+                commitment: commitment.to_vec(),
+            }),
+            TeamFact::HandedIn { round, team } => {
+                Wire::LineUpHandedIn(pb::LineUpHandedIn { round: (*round).into(), team: team.0 })
+            }
+            TeamFact::Revealed { round, team, opening } => Wire::LineUpRevealed(pb::LineUpRevealed {
+                round: (*round).into(),
+                team: team.0,
+                salt: opening.salt.to_vec(),
+                players: numbers(&opening.players),
+            }),
+            TeamFact::BoardsLaid { round, boards } => Wire::BoardsLaid(pb::BoardsLaid {
+                round: (*round).into(),
+                boards: boards.iter().map(Into::into).collect(),
+            }),
+        }
+    }
+}
+
+impl TryFrom<Wire> for TeamFact {
+    type Error = DecodeError;
+
+    fn try_from(fact: Wire) -> Result<TeamFact, DecodeError> {
+        Ok(match fact {
+            Wire::TeamEntered(it) => {
+                let team = it.team.ok_or(DecodeError("a team"))?;
+                let from_round = log::small(team.from_round)?;
+                let entrants = it.entrants.into_iter().map(|it| log::entrant(it, from_round));
+                let entrants = entrants.collect::<Result<_, _>>()?;
+                TeamFact::Entered { team: team.try_into()?, entrants }
+            }
+            Wire::TeamStatusAdded(it) => TeamFact::StatusAdded {
+                team: Number(it.team),
+                status: log::status(it.status)?,
+                reason: (!it.reason_hash.is_empty())
+                    .then(|| log::digest(&it.reason_hash))
+                    .transpose()?
+                    .map(Sealed),
+            },
+            Wire::TeamAccepted(it) => TeamFact::Accepted { team: Number(it.team), version: it.version },
+            Wire::LineUpDeclared(it) => TeamFact::Declared {
+                round: log::small(it.round)?,
+                team: Number(it.team),
+                commitment: log::digest(&it.commitment)?,
+            },
+            Wire::LineUpHandedIn(it) => {
+                TeamFact::HandedIn { round: log::small(it.round)?, team: Number(it.team) }
+            }
+            Wire::LineUpRevealed(it) => TeamFact::Revealed {
+                round: log::small(it.round)?,
+                team: Number(it.team),
+                opening: Opening { salt: log::digest(&it.salt)?, players: named(it.players) },
+            },
+            Wire::BoardsLaid(it) => TeamFact::BoardsLaid {
+                round: log::small(it.round)?,
+                boards: it.boards.into_iter().map(TryInto::try_into).collect::<Result<_, _>>()?,
+            },
+            _ => return Err(DecodeError("what an entry says")),
+        })
+    }
+}
+
+impl TryFrom<pb::EventTeam> for TeamEntrant {
+    type Error = DecodeError;
+
+    fn try_from(it: pb::EventTeam) -> Result<TeamEntrant, DecodeError> {
+        Ok(TeamEntrant {
+            number: Number(it.number),
+            team: log::id(&it.team_id)?,
+            captain: log::id(&it.captain_account_id)?,
+            players: named(it.players),
+            reserves: named(it.reserves),
+            affiliations: it.affiliations,
+            accepts: it.accepted_version,
+            from_round: log::small(it.from_round)?,
+        })
+    }
+}
+
+fn told(team: &TeamEntrant, accepted: u32) -> pb::EventTeam {
+    pb::EventTeam {
+        number: team.number.0,
+        team_id: team.team.to_string(),
+        captain_account_id: team.captain.to_string(),
+        players: numbers(&team.players),
+        reserves: numbers(&team.reserves),
+        affiliations: team.affiliations.clone(),
+        accepted_version: accepted,
+        from_round: team.from_round.into(),
+        statuses: Vec::new(),
+    }
+}
+
+impl From<&EnteredTeam> for pb::EventTeam {
+    fn from(team: &EnteredTeam) -> pb::EventTeam {
+        let statuses = team.statuses.iter().copied().map(enums::status_to_wire).collect();
+        pb::EventTeam { statuses, ..told(&team.entrant, team.accepts) }
+    }
+}
+
+/// A match of an event that has nothing in it that may not be seen. `own` is what he has handed in himself for a line-up that is not public.
+pub(crate) fn team_match(
+    event: &Event,
+    (round, of): (&Round, &Match),
+    own: Option<&(Number, Opening)>,
+) -> pb::TeamMatch {
+    let code = |codes: Option<[ResultCode; 2]>, side: usize| {
+        codes.map_or(0, |codes: [ResultCode; 2]| enums::code_number(codes[side]))
+    };
+    let board = |(number, it): (u32, &crate::core::event::MatchBoard)| {
+        let id = BoardId { round: of.round, table: it.table };
+        pb::MatchBoard {
+            board: number,
+            table: it.table,
+            first: it.players[0].0,
+            second: it.players[1].0,
+            first_moves_first: it.first_moves_first,
+            game_id: event.game(id).map(|game| game.to_string()).unwrap_or_default(),
+            first_code: code(it.codes, 0),
+            second_code: code(it.codes, 1),
+        }
+    };
+    let [first_points, second_points] = of.points();
+    let result = of.result().filter(|_| !event.goes_on());
+    let [first, second] = of.teams;
+    pb::TeamMatch {
+        round: of.round.into(),
+        r#match: of.number,
+        first: first.0,
+        second: second.0,
+        first_line_up: Some(line_up(round, first, own)),
+        second_line_up: Some(line_up(round, second, own)),
+        boards: (1..).zip(&of.boards).map(board).collect(),
+        first_points,
+        second_points,
+        first_result: code(result, 0),
+        second_result: code(result, 1),
+    }
+}
+
+fn line_up(round: &Round, team: Number, own: Option<&(Number, Opening)>) -> pb::LineUp {
+    let open = pb::LineUp { team: team.0, state: State::Open.into(), ..pb::LineUp::default() };
+    let Some(known) = round.line_ups.get(&team) else { return open };
+    let own =
+        own.filter(|(number, _)| *number == team && known.handed_in).map(|(_, opening)| &opening.players);
+    let (state, players) = match &known.revealed {
+        Some(players) => (State::Public, Some(players)),
+        None if known.handed_in => (State::HandedIn, own),
+        None => (State::Declared, None),
+    };
+    pb::LineUp {
+        state: state.into(),
+        commitment: known.commitment.to_vec(),
+        players: players.map(|players| numbers(players)).unwrap_or_default(),
+        ..open
+    }
+}
+
+fn bad(field: &str, message: &str) -> api::Error {
+    api::Error::invalid(reason::UNKNOWN_VALUE, field, message)
+}
+
+/// The team of a request.
+pub(crate) fn team(id: &str) -> Result<TeamId, api::Error> {
+    TeamId::parse(id, "team_id")
+}
+
+/// The members of a request.
+pub(crate) fn members(field: &str, ids: &[String]) -> Result<Vec<MemberId>, api::Error> {
+    if ids.len() > BOARDS_MAX as usize {
+        return Err(bad(field, "at most 20"));
+    }
+    ids.iter().map(|id| MemberId::parse(id, field)).collect()
+}
+
+/// Whose line-up a request is about.
+pub(crate) fn of_round(round: u32, team: u32) -> Result<(u16, Number), api::Error> {
+    Ok((request::round("round", round)?, Number(team)))
+}
+
+/// The hash of a line-up.
+pub(crate) fn commitment(bytes: &[u8]) -> Result<Digest, api::Error> {
+    bytes.try_into().map_err(|_| bad("commitment", "32 bytes"))
+}
+
+/// What opens a line-up.
+pub(crate) fn opening(salt: &[u8], players: Vec<u32>) -> Result<Opening, api::Error> {
+    if players.len() > BOARDS_MAX as usize {
+        return Err(bad("players", "at most 20"));
+    }
+    let salt = salt.try_into().map_err(|_| bad("salt", "32 bytes"))?;
+    Ok(Opening { salt, players: named(players) })
+}
