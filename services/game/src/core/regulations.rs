@@ -20,6 +20,7 @@ pub const WARNINGS_MAX: u32 = 100;
 
 /// What an event, or two players, have agreed on.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is agreed on by itself")]
 pub struct Regulations {
     /// The event; its officials may act in the game.
     pub event: Option<EventId>,
