@@ -308,6 +308,29 @@ impl Event {
         facts
     }
 
+    /// The boards of a round at which somebody sits who has left: a bracket has a place for him all the same.
+    fn lost_by_departure(&self, round: &Round) -> Vec<Fact> {
+        let has_left = |number| self.participant(number).is_none_or(|it| has_left(&it.statuses));
+        let boards = round.published.boards.iter().zip(&round.boards);
+        boards
+            .filter(|(_, state)| !state.is_settled())
+            .filter_map(|(board, _)| {
+                let codes = match board.players.map(has_left) {
+                    [false, false] => return None,
+                    [true, false] => [ResultCode::ForfeitLoss, ResultCode::ForfeitWin],
+                    [false, true] => [ResultCode::ForfeitWin, ResultCode::ForfeitLoss],
+                    [true, true] => [ResultCode::DoubleForfeit; 2],
+                };
+                let result = BoardResult {
+                    source: ResultSource::Departure,
+                    ..BoardResult::decided(codes, Reason::Withdrawal)
+                };
+                let board = BoardId { round: round.published.round, table: board.table };
+                Some(Fact::Result { board, result })
+            })
+            .collect()
+    }
+
     /// Every board of every round that is public.
     pub fn all_boards(&self) -> impl Iterator<Item = (BoardId, &Board, &super::BoardState)> {
         self.rounds.iter().flat_map(|round| {
@@ -398,7 +421,11 @@ impl Event {
         match last {
             None => Err(Refusal::Round("only the round that was published last is started")),
             Some(last) if last.started.is_some() => Err(Refusal::Round("the round has begun already")),
-            Some(_) => Ok(vec![Fact::RoundStarted { round }]),
+            Some(last) => {
+                let mut facts = vec![Fact::RoundStarted { round }];
+                facts.extend(self.lost_by_departure(last));
+                Ok(facts)
+            }
         }
     }
 

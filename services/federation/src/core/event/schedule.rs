@@ -61,7 +61,7 @@ impl Event {
             if self.meetings().is_some() {
                 facts.extend(self.start_round_of_teams(round, held).unwrap_or_default());
             } else {
-                facts.push(Fact::RoundStarted { round });
+                facts.extend(self.begin_round(round).unwrap_or_default());
             }
         }
         facts

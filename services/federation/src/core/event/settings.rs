@@ -216,6 +216,8 @@ impl Settings {
             "only where a round can be played without somebody".to_owned()
         })?;
         let most = match self.format {
+            // Every round opens a link of the chain of seeds, and twice as many meet all others twice.
+            Format::RoundRobin { cycles: Cycles::Double } => ROBIN_MAX / 2,
             Format::RoundRobin { .. } => ROBIN_MAX,
             Format::Match { .. } | Format::Arena => 2,
             Format::KnockOut { lives, .. } if lives > BRACKET_LIVES_MAX => LIVES_ENTRIES_MAX,

@@ -120,6 +120,36 @@ fn a_drawn_board_of_a_knock_out_is_played_again() {
 }
 
 #[test]
+fn who_leaves_a_knock_out_loses_his_next_board() {
+    let mut book = Book::running(settings("go", Format::KnockOut { lives: 1, third_place: false }), 4);
+    book.begin_round().expect("paired");
+    book.play(by_number);
+    book.change(1, Status::Withdrawn { after_round: 1 }).expect("he leaves");
+    book.begin_round().expect("the final");
+    let (_, board, state) = book.event.all_boards().last().expect("a board");
+    let result = state.result.as_ref().expect("it is decided as it begins");
+    let left = board.players.iter().position(|it| *it == Number(1)).expect("he has his place");
+    assert_eq!(result.codes[left], ResultCode::ForfeitLoss);
+    assert_eq!(result.source, ResultSource::Departure);
+    assert_eq!(book.plan(), Err(Unpaired::NoMoreRounds));
+    assert_eq!(book.places()[0].0, 1);
+    assert_ne!(book.places()[0].1, 1, "who stayed is the champion");
+    assert_eq!(book.verified().findings, vec![]);
+}
+
+#[test]
+fn a_round_robin_has_no_more_rounds_than_its_chain_of_seeds() {
+    for (cycles, most) in [(Cycles::Single, 100), (Cycles::Double, 50)] {
+        let mut robin = settings("go", Format::RoundRobin { cycles });
+        robin.entries.max = most;
+        assert_eq!(robin.check(OffsetDateTime::UNIX_EPOCH), Ok(()));
+        robin.entries.max = most + 1;
+        let checked = robin.check(OffsetDateTime::UNIX_EPOCH);
+        assert_eq!(checked.err().map(|bad| bad.field), Some("entries.max"));
+    }
+}
+
+#[test]
 fn a_match_of_two_ends_when_it_is_decided() {
     for (play_all, rounds) in [(false, 3), (true, 5)] {
         let book = Book::running(settings("go", Format::Match { games: 5, play_all }), 2);

@@ -12,7 +12,7 @@ use core::ops::ControlFlow;
 
 use api::time_control::TimeControl;
 use chassis::id::{AccountId, EventId, FederationId, MemberId};
-use pairing::{Number, Reason, Relaxed, ResultCode};
+use pairing::{Number, Reason, Relaxed, ResultCode, standings::Cycles};
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
@@ -63,7 +63,11 @@ pub(crate) fn settings(variant: &str, format: Format) -> Settings {
         format,
         readings: Readings::default(),
         entries: EntrySettings {
-            max: if matches!(format, Format::Match { .. }) { 2 } else { 100 },
+            max: match format {
+                Format::Match { .. } => 2,
+                Format::RoundRobin { cycles: Cycles::Double } => 50,
+                _ => 100,
+            },
             until: None,
             late_until_round: 3,
         },
