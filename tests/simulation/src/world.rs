@@ -25,6 +25,7 @@ use tower::ServiceBuilder;
 
 use crate::{
     disk::Disk,
+    federations,
     live_state::LiveState,
     network::{Door, Face, Network},
     rng::Rng,
@@ -271,6 +272,15 @@ impl World {
         Ok(Database::over(connection))
     }
 
+    /// The way to the federations, where there are any.
+    fn federation(&self, served: Transport) -> Transport {
+        if self.deployment.services.contains(&Service::Federation) {
+            served
+        } else {
+            federations::transport()
+        }
+    }
+
     async fn bind(&self, node: Node, lifecycle: Lifecycle) -> anyhow::Result<ServiceRoutes> {
         let transport = |to| as_service(self.network.transport(End::Node(node), to, Face::Internal));
         let live = self.live.line(node, Arc::clone(&self.topology), self.chance.clone());
@@ -281,7 +291,7 @@ impl World {
             clock: transport(Service::Clock),
             rating: transport(Service::Rating),
             identity: transport(Service::Identity),
-            federation: transport(Service::Federation),
+            federation: self.federation(transport(Service::Federation)),
         };
         let open = |_| std::future::ready(self.database(node));
         platform::bind(node.service, &shared, open, &peers, &World::limits()).await

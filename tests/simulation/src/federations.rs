@@ -1,0 +1,35 @@
+//! The federations of the world: there are none, so that they know no event of its games.
+
+use api::{
+    federation::v1::{
+        NoteGameRequest, NoteGameResponse, RecordGameRequest, RecordGameResponse,
+        federation_internal_service_server::{FederationInternalService, FederationInternalServiceServer},
+    },
+    transport::{Transport, over},
+};
+use tonic::{Request, Response, Status};
+
+/// Answers whatever is told of an event that it has none.
+struct NoEvents;
+
+/// The way to them.
+pub(crate) fn transport() -> Transport {
+    over(FederationInternalServiceServer::new(NoEvents))
+}
+
+#[tonic::async_trait]
+impl FederationInternalService for NoEvents {
+    async fn record_game(
+        &self,
+        _request: Request<RecordGameRequest>,
+    ) -> Result<Response<RecordGameResponse>, Status> {
+        Err(Status::not_found("there is no such event"))
+    }
+
+    async fn note_game(
+        &self,
+        _request: Request<NoteGameRequest>,
+    ) -> Result<Response<NoteGameResponse>, Status> {
+        Err(Status::not_found("there is no such event"))
+    }
+}
