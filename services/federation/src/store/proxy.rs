@@ -1,6 +1,10 @@
 //! The table `proxies`: who acts and acted for whom.
 
-use chassis::{database::StoreError, id::MemberId, time::to_micros};
+use chassis::{
+    database::StoreError,
+    id::{AccountId, FederationId, MemberId},
+    time::to_micros,
+};
 use sea_orm::{ActiveValue::Set, QueryOrder as _, QuerySelect as _, entity::prelude::*, sea_query::Expr};
 
 use super::moment;
@@ -49,6 +53,17 @@ pub(crate) async fn list(
     }
     let rows = query.order_by_asc(Column::Id).limit(count).all(on).await?;
     rows.into_iter().map(TryFrom::try_from).collect()
+}
+
+/// Those for whom an account acts in a federation.
+pub(crate) async fn represented(
+    on: &impl ConnectionTrait,
+    federation: FederationId,
+    account: AccountId,
+) -> Result<Vec<MemberId>, StoreError> {
+    let held = Entity::find().filter(Column::FederationId.eq(federation.uuid()));
+    let held = held.filter(Column::AccountId.eq(account.uuid())).filter(Column::WithdrawnUs.is_null());
+    Ok(held.all(on).await?.into_iter().map(|row| row.member_id.into()).collect())
 }
 
 /// Adds a proxy.

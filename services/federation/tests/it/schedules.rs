@@ -2,7 +2,11 @@
 
 use std::time::Duration;
 
-use api::{federation::v1 as pb, time::timestamp};
+use api::{
+    federation::v1::{self as pb, event_log_body::Fact},
+    time::timestamp,
+};
+use prost::Message as _;
 
 use crate::{
     fixture::{Fixture, fixtures, reason},
@@ -110,5 +114,45 @@ async fn who_has_not_checked_in_is_left_out() {
         let round = pair(&held, 1).await.expect("paired");
         assert_eq!((round.pairings.len(), round.out.len()), (2, 1));
         assert_eq!((round.out[0].number, round.out[0].code()), (5, pb::ResultCode::ByeZero));
+    }
+}
+
+#[tokio::test]
+async fn a_proxy_acts_for_one_who_has_no_device_and_the_log_says_so() {
+    for fixture in fixtures().await {
+        let mut asks = settings(2);
+        asks.schedule.as_mut().expect("a schedule").check_in = true;
+        let held = held(&fixture, asks).await;
+        enter(&fixture, &held, 3).await;
+        let founder = &held.federation.founder;
+        let elder = founder.member(&held.federation.id, "Elder").await.member_id;
+        let (son, stranger) = (fixture.person("son"), fixture.person("stranger"));
+        let proxy = pb::GiveProxyRequest {
+            member_id: elder.clone(),
+            account_id: son.id(),
+            reason: "signed on paper".to_owned(),
+            request_id: founder.request(),
+            validate_only: false,
+        };
+        founder.membership.clone().give_proxy(proxy).await.expect("given");
+        let enters = |member_id: &str| pb::EnterEventRequest {
+            event_id: held.id.clone(),
+            request_id: founder.request(),
+            member_id: member_id.to_owned(),
+            supplement_version: 1,
+            ..Default::default()
+        };
+        founder.events.clone().enter_event(enters(&elder)).await.expect("entered");
+        run(&held).await;
+        let refused = change!(held, stranger, check_in, CheckInRequest { round: 1 });
+        assert_eq!(reason(refused), "EVENT_ROLE_MISSING", "{}", fixture.kind);
+        let event = change!(held, son, check_in, CheckInRequest { round: 1 }).expect("he acts for the elder");
+        let after_sequence = event.sequence - 1;
+        let list = pb::ListLogRequest { event_id: held.id.clone(), after_sequence, page_size: 1 };
+        let log = son.events.clone().list_log(list).await.expect("a log").into_inner();
+        let body = pb::EventLogBody::decode(&*log.entries[0].body).expect("an entry");
+        assert_eq!((body.account_id, body.on_behalf_of), (son.id(), elder));
+        let Some(Fact::CheckedIn(fact)) = body.fact else { panic!("{:?}", body.fact) };
+        assert_eq!((fact.number, fact.round), (4, 1));
     }
 }

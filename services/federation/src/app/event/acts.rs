@@ -237,7 +237,7 @@ impl Events {
         self.carry_out(caller, act, change, |event, asker| {
             let facts = match event.captained_by(asker.account) {
                 Some(team) => event.accept_of_team(team.number(), version)?,
-                None => event.accept(own_number(event, asker.account)?, version)?,
+                None => event.accept(asker.number()?, version)?,
             };
             Ok(facts.into())
         })
@@ -257,7 +257,7 @@ impl Events {
         self.carry_out(caller, act, change, |event, asker| {
             let number = match number {
                 Some(number) => number,
-                None => own_number(event, asker.account)?,
+                None => asker.number()?,
             };
             let reason = note.as_ref().map(Note::sealed);
             let facts = event.change_status(StatusChange { number, status, reason })?;
@@ -328,10 +328,4 @@ pub(super) const fn is_ones_own(status: Status) -> bool {
         status,
         Status::Withdrawn { .. } | Status::Absent { .. } | Status::Bye { code: ByeHalf | ByeZero, .. }
     )
-}
-
-/// The number with which somebody has entered.
-pub(super) fn own_number(event: &Event, account: AccountId) -> Result<Number> {
-    let own = event.of_account(account).ok_or(Refusal::UnknownNumber(Number(0)))?;
-    Ok(own.number())
 }

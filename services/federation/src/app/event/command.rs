@@ -8,11 +8,13 @@ use chassis::{
     id::{AccountId, EventId, MemberId, RequestId},
     outbox::OutboxMessage,
 };
+use pairing::Number;
 
 use super::{Events, obligations::obligations, registry::Current};
 use crate::{
     core::event::{
-        Act, Actor, Event, Fact, LogEntry, Opening, Refusal, Role, TeamFact, role::allowed, team::OfRound,
+        Act, Actor, Event, Fact, LogEntry, Opening, Participant, Refusal, Role, TeamFact, role::allowed,
+        team::OfRound,
     },
     error::{Error, Result},
     store::event::{
@@ -55,7 +57,18 @@ pub(super) struct Asker {
     pub account: AccountId,
     pub role: Role,
     pub roles: BTreeSet<Role>,
+    /// As which entrant he may act: himself, or the one for whom he is a proxy.
+    pub player: Option<Number>,
+    /// For whom he acts as a proxy.
+    pub on_behalf_of: Option<MemberId>,
     pub member: Option<MemberId>,
+}
+
+impl Asker {
+    /// The number of the entrant as whom he acts.
+    pub(super) fn number(&self) -> Result<Number> {
+        Ok(self.player.ok_or(Refusal::UnknownNumber(Number(0)))?)
+    }
 }
 
 impl Events {
@@ -74,14 +87,33 @@ impl Events {
 
     /// As what somebody may do something in an event.
     pub(super) async fn asker(&self, event: &Event, caller: &Caller, act: Act) -> Result<Asker> {
-        let (roles, member) = self.roles(event, caller.id).await?;
+        let (mut roles, member) = self.roles(event, caller.id).await?;
+        let own = event.of_account(caller.id).map(Participant::number);
+        // Who enters does so for himself.
+        let may_represent = own.is_none() && act != Act::Enter;
+        let represented = if may_represent { self.represented(event, caller.id).await? } else { None };
+        if represented.is_some() {
+            roles.insert(Role::Player);
+        }
         if event.stage == crate::core::event::Stage::Draft
             && allowed(Act::ReadDraft, &roles, event.stage).is_err()
         {
             return Err(Error::UnknownEvent);
         }
         let role = allowed(act, &roles, event.stage).map_err(Refusal::from)?;
-        Ok(Asker { account: caller.id, role, roles, member })
+        let represented = represented.filter(|_| role == Role::Player);
+        let (player, on_behalf_of) = (own.or(represented.map(|it| it.0)), represented.map(|it| it.1));
+        Ok(Asker { account: caller.id, role, roles, member, player, on_behalf_of })
+    }
+
+    /// The one entrant for whom somebody is a proxy. Who is one for several says nothing that could be told apart, and so
+    /// acts for none of them.
+    async fn represented(&self, event: &Event, account: AccountId) -> Result<Option<(Number, MemberId)>> {
+        let members = self.people.represented(event.federation, account).await?;
+        let mut entered =
+            members.into_iter().filter_map(|member| Some((event.of_member(member)?.number(), member)));
+        let first = entered.next();
+        Ok(if entered.next().is_some() { None } else { first })
     }
 
     /// Carries a change out: decides by the event as it is, writes, and begins again when somebody else was faster.
@@ -107,7 +139,8 @@ impl Events {
             let asker = self.asker(&current.event, caller, act).await?;
             let decided = decide(&current.event, &asker)?;
             let role = decided.as_role.unwrap_or(asker.role);
-            let actor = Actor::Person { account: asker.account, role, on_behalf_of: None };
+            let (account, on_behalf_of) = (asker.account, asker.on_behalf_of);
+            let actor = Actor::Person { account, role, on_behalf_of };
             match self.write(&current, actor, Some(change), decided).await {
                 Err(Error::Store(error)) if error.is_contended() => {}
                 written => return written,

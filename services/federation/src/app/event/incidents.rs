@@ -13,7 +13,6 @@ use rules::IncidentKind;
 
 use super::{
     AsOf, Events,
-    acts::own_number,
     command::{Asker, Decided},
     registry::Current,
 };
@@ -50,8 +49,7 @@ impl Events {
         let note = self.note(new.text);
         let (kind, board, accused) = (new.kind, new.board, new.accused);
         self.carry_out(caller, Act::Report, change, |event, asker| {
-            let reporter =
-                if asker.role == Role::Player { Some(own_number(event, asker.account)?) } else { None };
+            let reporter = if asker.role == Role::Player { Some(asker.number()?) } else { None };
             let report = Report { number: 0, kind, board, accused, reporter, text: note.sealed() };
             Ok(with_note(event.report_incident(&report)?, &note))
         })
@@ -86,7 +84,7 @@ impl Events {
     ) -> Result<Current> {
         let note = self.note(text);
         self.carry_out(caller, Act::Appeal, change, |event, asker| {
-            let appellant = own_number(event, asker.account)?;
+            let appellant = asker.number()?;
             let facts = event.appeal_ruling(number, appellant, note.sealed(), self.env.now())?;
             Ok(with_note(facts, &note))
         })

@@ -60,6 +60,15 @@ impl People {
         Ok(Some(Standing { roles, member }))
     }
 
+    /// The members for whom somebody acts who has no entry of his own.
+    pub(crate) async fn represented(
+        &self,
+        federation: FederationId,
+        account: AccountId,
+    ) -> Result<Vec<MemberId>, StoreError> {
+        store::proxy::represented(self.0.read(), federation, account).await
+    }
+
     /// The clubs that members are in on a day.
     pub(crate) async fn clubs(
         &self,

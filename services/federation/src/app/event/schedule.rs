@@ -6,7 +6,7 @@ use chassis::{auth::Caller, id::EventId};
 use pairing::Number;
 use time::OffsetDateTime;
 
-use super::{Events, acts::own_number, registry::Current, teams::all_held};
+use super::{Events, registry::Current, teams::all_held};
 use crate::{
     core::event::{Act, BoardId},
     error::Result,
@@ -53,7 +53,7 @@ impl Events {
     ) -> Result<Current> {
         let act = if number.is_some() { Act::CheckInOthers } else { Act::CheckIn };
         self.carry_out(caller, act, change, |event, asker| {
-            let number = number.map_or_else(|| own_number(event, asker.account), Ok)?;
+            let number = number.map_or_else(|| asker.number(), Ok)?;
             Ok(event.check_in(number, round)?.into())
         })
         .await
@@ -68,14 +68,16 @@ impl Events {
         until: OffsetDateTime,
     ) -> Result<Current> {
         let current = self.current(change.event).await?;
-        let sits_there = current.event.of_account(caller.id).is_some_and(|player| {
-            current.event.find_board(board).is_ok_and(|(_, seat, _)| seat.players.contains(&player.number()))
+        let asker = self.asker(&current.event, caller, Act::CheckIn).await;
+        let player = asker.ok().and_then(|asker| asker.player);
+        let sits_there = player.is_some_and(|player| {
+            current.event.find_board(board).is_ok_and(|(_, seat, _)| seat.players.contains(&player))
         });
         let act = if sits_there { Act::CheckIn } else { Act::Postpone };
         self.carry_out(caller, act, change, |event, asker| {
             let now = self.env.now();
             let facts = if sits_there {
-                event.ask_to_postpone(board, own_number(event, asker.account)?, until, now)?
+                event.ask_to_postpone(board, asker.number()?, until, now)?
             } else {
                 event.postpone_board(board, until, now)?
             };

@@ -9,7 +9,7 @@ use pairing::{Number, Status};
 
 use super::{
     Events,
-    acts::{is_ones_own, own_number},
+    acts::is_ones_own,
     command::{ATTEMPTS_MAX, Decided},
     queries::Sight,
     registry::Current,
@@ -232,7 +232,7 @@ impl Events {
         holder: Number,
     ) -> Result<Current> {
         self.carry_out(caller, Act::Challenge, change, |event, asker| {
-            Ok(event.challenge(own_number(event, asker.account)?, holder)?.into())
+            Ok(event.challenge(asker.number()?, holder)?.into())
         })
         .await
     }
