@@ -6,6 +6,7 @@
 //! read; [`verify`] does that, to see that all of it was right.
 
 mod decide;
+mod departure;
 mod edit;
 pub mod fact;
 mod fold;
