@@ -193,11 +193,12 @@ async fn start(args: &Args, env: &Env, lifecycle: &Lifecycle) -> anyhow::Result<
     let routes = server::with_standard_services(routes, &names, lifecycle, env)?;
     let identity = network.connect(args.url_of(Service::Identity))?;
     let name = args.target.service().map_or("gateway", Service::name);
-    let verifier = verifier(identity, network.cluster, args, env, lifecycle);
     let port = args.target.service().map_or(GATEWAY_PORT, |service| service.info().port);
     let listen = args.listen.unwrap_or(SocketAddr::from((Ipv4Addr::LOCALHOST, port)));
     let (listener, address) =
         server::listen(listen, args.share_port).with_context(|| format!("listening on {listen}"))?;
+    // Asks for keys at once, and identity asks itself: before it listens it would be refused and wait.
+    let verifier = verifier(identity, network.cluster, args, env, lifecycle);
     {
         let mut out = std::io::stdout().lock();
         let scheme = if tls { "https" } else { "http" };
