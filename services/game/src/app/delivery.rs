@@ -4,10 +4,7 @@
 use std::sync::Arc;
 
 use api::{
-    federation::v1::{
-        NoteGameRequest, RecordGameRequest,
-        federation_internal_service_client::FederationInternalServiceClient,
-    },
+    federation::v1::federation_internal_service_client::FederationInternalServiceClient,
     game::v1::CreateGameRequest,
     rating::v1::{ApplyResultRequest, rating_internal_service_client::RatingInternalServiceClient},
     transport::Transport,
@@ -33,19 +30,20 @@ pub(crate) struct Receivers {
 
 /// Delivers an entry.
 pub(crate) async fn deliver(receivers: Receivers, app: Arc<App>, entry: Entry) -> Delivery {
+    let Receivers { rating, mut federation } = receivers;
     let (game_id, delivered) = match OutboxEntry::decode(&entry.kind, &entry.payload) {
         Ok(OutboxEntry::Rematch(request)) => (request.game_id.clone(), make(&app, *request).await),
         Ok(OutboxEntry::Result { request, is_delayed }) => {
             if is_delayed && !is_public(&app.queries, &request).await {
                 return Delivery::Later;
             }
-            (request.game_id.clone(), apply(receivers.rating, request).await)
+            (request.game_id.clone(), apply(rating, request).await)
         }
         Ok(OutboxEntry::Report(request)) => {
-            (request.game_id.clone(), report(receivers.federation, request).await)
+            (request.game_id.clone(), told(federation.record_game(request).await))
         }
         Ok(OutboxEntry::Notice(request)) => {
-            (request.game_id.clone(), note(receivers.federation, request).await)
+            (request.game_id.clone(), told(federation.note_game(request).await))
         }
         Err(error) => return Delivery::Never(error.to_string()),
     };
@@ -87,23 +85,9 @@ async fn is_public(queries: &Queries, request: &ApplyResultRequest) -> bool {
     }
 }
 
-/// Reports a game to its event. An event that no federation here holds is told nothing.
-async fn report(
-    mut federation: FederationInternalServiceClient<Transport>,
-    request: RecordGameRequest,
-) -> Result<(), Status> {
-    match federation.record_game(request).await {
-        Err(status) if status.code() == Code::NotFound => Ok(()),
-        answer => answer.map(drop),
-    }
-}
-
-/// Tells the event of a game what happened in it, as above.
-async fn note(
-    mut federation: FederationInternalServiceClient<Transport>,
-    request: NoteGameRequest,
-) -> Result<(), Status> {
-    match federation.note_game(request).await {
+/// What is told to a federation about an event that none here holds is told nobody.
+fn told<T>(answer: Result<T, Status>) -> Result<(), Status> {
+    match answer {
         Err(status) if status.code() == Code::NotFound => Ok(()),
         answer => answer.map(drop),
     }

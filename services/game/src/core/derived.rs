@@ -1,6 +1,6 @@
 //! Ids of games that follow from something else, so that the same wish never makes two games.
 
-use chassis::id::{AccountId, GameId, RequestId};
+use chassis::id::{AccountId, GameId, RequestId, of_digest};
 
 /// The game that follows this one. It follows from this one's id, so that the same agreement never makes two.
 pub fn rematch_of(game: GameId) -> GameId {
@@ -15,6 +15,5 @@ pub fn import_of(account: AccountId, request: RequestId) -> GameId {
 
 fn derived(parts: &[&[u8]]) -> GameId {
     let digest = ring::digest::digest(&ring::digest::SHA256, &parts.concat());
-    let bytes = <[u8; 16]>::try_from(&digest.as_ref()[..16]).expect("SHA-256 has 32 bytes");
-    GameId::from(uuid::Builder::from_custom_bytes(bytes).into_uuid())
+    of_digest(digest.as_ref().try_into().expect("SHA-256 has 32 bytes")).into()
 }

@@ -40,6 +40,13 @@ macro_rules! typed_id {
     };
 }
 
+/// An id that follows from something else: the first 16 bytes of its digest, as a UUID of version 8 (RFC 9562).
+pub fn of_digest(digest: [u8; 32]) -> Uuid {
+    let mut bytes = [0; 16];
+    bytes.copy_from_slice(&digest[..16]);
+    uuid::Builder::from_custom_bytes(bytes).into_uuid()
+}
+
 typed_id! {
     /// An account.
     AccountId

@@ -1,8 +1,7 @@
 //! The id of a game follows from where it is played, so that a round made twice is one round.
 
-use chassis::id::{EventId, GameId};
+use chassis::id::{EventId, GameId, of_digest};
 use sha2::{Digest as _, Sha256};
-use uuid::Builder;
 
 use super::BoardId;
 
@@ -14,10 +13,7 @@ pub fn game_id(event: EventId, board: BoardId, attempt: u32) -> GameId {
     hash.update(u32::from(board.round).to_be_bytes());
     hash.update(board.table.to_be_bytes());
     hash.update(attempt.to_be_bytes());
-    let digest: [u8; 32] = hash.finalize().into();
-    let mut bytes = [0; 16];
-    bytes.copy_from_slice(&digest[..16]);
-    Builder::from_custom_bytes(bytes).into_uuid().into()
+    of_digest(hash.finalize().into()).into()
 }
 
 #[cfg(test)]
