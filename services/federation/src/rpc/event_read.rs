@@ -28,8 +28,8 @@ pub(super) async fn get_event(
         Some(time) => AsOf::Time(time),
         None => as_of_sequence(it.as_of_sequence),
     };
-    let sight = events.look(caller.as_ref(), id, as_of).await?;
-    Ok(Response::new(pb::GetEventResponse { event: Some((&*sight.event).into()) }))
+    let event = events.admit(caller.as_ref(), id, as_of).await?.event;
+    Ok(Response::new(pb::GetEventResponse { event: Some((&*event).into()) }))
 }
 
 pub(super) async fn list_events(
@@ -51,7 +51,7 @@ pub(super) async fn get_supplement(
 ) -> Result<Response<pb::GetSupplementResponse>, Status> {
     let caller = caller_if_any(&request)?;
     let id = EventId::parse(&request.into_inner().event_id, "event_id")?;
-    let event = events.look(caller.as_ref(), id, AsOf::Now).await?.event;
+    let event = events.admit(caller.as_ref(), id, AsOf::Now).await?.event;
     let text = event.supplement();
     let text_hash = supplement::hash(&text).to_vec();
     let (version, adopted) = (event.version, event.adopted.is_some());
@@ -87,7 +87,7 @@ pub(super) async fn list_entrants(
     let it = request.into_inner();
     let id = EventId::parse(&it.event_id, "event_id")?;
     let page: Page<u32> = Page::of(format!("entrants/{id}"), it.page_size, &it.page_token)?;
-    let event = events.look(caller.as_ref(), id, AsOf::Now).await?.event;
+    let event = events.admit(caller.as_ref(), id, AsOf::Now).await?.event;
     let after = page.after.unwrap_or(0) as usize;
     let most = usize::try_from(page.fetch()).unwrap_or(usize::MAX);
     let found: Vec<pb::Entrant> = event.participants.iter().skip(after).take(most).map(Into::into).collect();

@@ -100,7 +100,7 @@ pub(super) async fn list_teams(
     let it = request.into_inner();
     let id = EventId::parse(&it.event_id, "event_id")?;
     let page: Page<u32> = Page::of(format!("event-teams/{id}"), it.page_size, &it.page_token)?;
-    let event = events.look(caller.as_ref(), id, AsOf::Now).await?.event;
+    let event = events.admit(caller.as_ref(), id, AsOf::Now).await?.event;
     let most = usize::try_from(page.fetch()).unwrap_or(usize::MAX);
     let after = page.after.unwrap_or(0) as usize;
     let found: Vec<pb::EventTeam> = event.teams.iter().skip(after).take(most).map(Into::into).collect();

@@ -186,7 +186,7 @@ impl Events {
         let note = self.note(reason);
         self.carry_out(caller, Act::Appoint, change, |event, _| {
             let facts = event.dismiss(account, role, note.sealed())?;
-            Ok(Decided { facts, notes: vec![note.clone()], ..Decided::default() })
+            Ok(Decided::noted(facts, [&note]))
         })
         .await
     }
@@ -261,7 +261,7 @@ impl Events {
             };
             let reason = note.as_ref().map(Note::sealed);
             let facts = event.change_status(StatusChange { number, status, reason })?;
-            Ok(Decided { facts, notes: note.clone().into_iter().collect(), ..Decided::default() })
+            Ok(Decided::noted(facts, &note))
         })
         .await
     }
@@ -277,7 +277,7 @@ impl Events {
         let note = self.note(reason);
         self.carry_out(caller, Act::Prohibit, change, |event, _| {
             let facts = event.prohibit(pair, rounds, note.sealed())?;
-            Ok(Decided { facts, notes: vec![note.clone()], ..Decided::default() })
+            Ok(Decided::noted(facts, [&note]))
         })
         .await
     }
@@ -292,7 +292,7 @@ impl Events {
         let note = self.note(text);
         self.carry_out(caller, Act::FilePapers, change, |_, _| {
             let facts = vec![Fact::ReportFiled { text: note.sealed() }];
-            Ok(Decided { facts, notes: vec![note.clone()], ..Decided::default() })
+            Ok(Decided::noted(facts, [&note]))
         })
         .await
     }
@@ -311,7 +311,7 @@ impl Events {
                 return Err(Refusal::Office("he was no arbiter of this event").into());
             }
             let facts = vec![Fact::ArbiterAssessed { account, text: note.sealed() }];
-            Ok(Decided { facts, notes: vec![note.clone()], ..Decided::default() })
+            Ok(Decided::noted(facts, [&note]))
         })
         .await
     }

@@ -45,6 +45,13 @@ pub(super) struct Decided {
     pub drops_draft: bool,
 }
 
+impl Decided {
+    /// Facts with what stands beside the log for them.
+    pub(super) fn noted<'a>(facts: Vec<Fact>, notes: impl IntoIterator<Item = &'a Note>) -> Decided {
+        Decided { facts, notes: notes.into_iter().cloned().collect(), ..Decided::default() }
+    }
+}
+
 impl From<Vec<Fact>> for Decided {
     fn from(facts: Vec<Fact>) -> Decided {
         Decided { facts, ..Decided::default() }

@@ -35,6 +35,11 @@ const OFFICES: [(Role, auth::Role); 5] = [
     (Role::Scorer, auth::Role::Scorer),
 ];
 
+/// An office as tokens name it; none of what is no office.
+pub(super) fn in_tokens(role: Role) -> Option<auth::Role> {
+    OFFICES.iter().find(|(own, _)| *own == role).map(|(_, named)| *named)
+}
+
 /// Tells identity of somebody's offices.
 pub(crate) async fn convey(
     mut identity: IdentityInternalServiceClient<Transport>,

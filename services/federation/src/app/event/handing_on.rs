@@ -12,17 +12,20 @@ use api::{
     },
     transport::Transport,
 };
-use chassis::{auth, id::EventId, outbox::Delivery};
+use chassis::{
+    id::{EventId, of_digest},
+    outbox::Delivery,
+};
 use pairing::ResultCode;
 use prost::Message as _;
 use rules::Side;
 use sha2::{Digest as _, Sha256};
 use tonic::{Code, Status};
-use uuid::{Builder, Uuid};
+use uuid::Uuid;
 
-use super::Events;
+use super::{Events, convey::in_tokens};
 use crate::{
-    core::event::{Actor, BoardId, Event, Fact, LogEntry, Role, game_id},
+    core::event::{Actor, BoardId, Event, Fact, LogEntry, game_id},
     error::{Error, Result},
     store::event::log,
     wire::event::owed::side_of_first,
@@ -79,7 +82,9 @@ impl Events {
             return Ok(None);
         };
         let board = BoardId { round, table: owed.table };
-        let Some((account, role)) = official(&entry) else { return Ok(None) };
+        let Actor::Person { account, role, .. } = entry.actor else { return Ok(None) };
+        // Games know officials alone.
+        let Some(office) = in_tokens(role) else { return Ok(None) };
         let Some(act) = act(&event, &entry) else { return Ok(None) };
         let reason = format!("decided by entry {} of the log of the event", owed.sequence);
         Ok(Some(RuleOnGameRequest {
@@ -87,7 +92,7 @@ impl Events {
             event_id: id.to_string(),
             account_id: account.to_string(),
             name: role.name().to_owned(),
-            role: in_tokens(role).number(),
+            role: office.number(),
             ruling: Some(Ruling { reason, act: Some(act) }),
             request_id: request_of(owed).to_string(),
         }))
@@ -98,12 +103,9 @@ impl Events {
         let Some(round) = event.round(round).filter(|round| round.started.is_some()) else {
             return Ok(false);
         };
-        let number = round.published.round;
-        let boards = round.published.boards.iter().zip(&round.boards);
-        let ids: Vec<String> = boards
-            .map(|(board, state)| {
-                game_id(event.id, BoardId { round: number, table: board.table }, state.attempt).to_string()
-            })
+        let ids: Vec<String> = round
+            .laid()
+            .map(|(board, _, state)| game_id(event.id, board, state.attempt).to_string())
             .collect();
         for ids in ids.chunks(GAMES_AT_ONCE) {
             let asked = ListPliesRequest { game_ids: ids.to_vec() };
@@ -128,32 +130,8 @@ fn unanswered(status: &Status) -> Error {
 
 /// The request by which a decision is handed on: always the same, however often that is tried.
 fn request_of(owed: &RulingToHandOn) -> Uuid {
-    let digest: [u8; 32] = Sha256::new_with_prefix(b"shoutan/event-ruling\0")
-        .chain_update(owed.encode_to_vec())
-        .finalize()
-        .into();
-    let mut bytes = [0; 16];
-    bytes.copy_from_slice(&digest[..16]);
-    Builder::from_custom_bytes(bytes).into_uuid()
-}
-
-/// Who decided, and as what; none where it was nobody whose office games know.
-fn official(entry: &LogEntry) -> Option<(chassis::id::AccountId, Role)> {
-    match entry.actor {
-        Actor::Person { account, role, .. } if role.is_office() => Some((account, role)),
-        _ => None,
-    }
-}
-
-/// An office as tokens name it.
-const fn in_tokens(role: Role) -> auth::Role {
-    match role {
-        Role::ChiefArbiter => auth::Role::ChiefArbiter,
-        Role::Deputy => auth::Role::Deputy,
-        Role::Arbiter => auth::Role::Arbiter,
-        Role::Committee => auth::Role::Committee,
-        _ => auth::Role::Scorer,
-    }
+    let hash = Sha256::new_with_prefix(b"shoutan/event-ruling\0").chain_update(owed.encode_to_vec());
+    of_digest(hash.finalize().into())
 }
 
 /// What an entry has a game do.

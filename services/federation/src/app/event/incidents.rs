@@ -14,6 +14,7 @@ use rules::IncidentKind;
 use super::{
     AsOf, Events,
     command::{Asker, Decided},
+    queries::Admitted,
     registry::Current,
 };
 use crate::{
@@ -21,7 +22,7 @@ use crate::{
         Act, BoardId, BoardResult, Event, Judge, Participant, Report, Role, Ruling, Sealed, role::allowed,
     },
     error::Result,
-    store::event::note::{self, Note},
+    store::event::note,
     wire::event::{incident, request::Change},
 };
 
@@ -51,7 +52,7 @@ impl Events {
         self.carry_out(caller, Act::Report, change, |event, asker| {
             let reporter = if asker.role == Role::Player { Some(asker.number()?) } else { None };
             let report = Report { number: 0, kind, board, accused, reporter, text: note.sealed() };
-            Ok(with_note(event.report_incident(&report)?, &note))
+            Ok(Decided::noted(event.report_incident(&report)?, [&note]))
         })
         .await
     }
@@ -69,7 +70,7 @@ impl Events {
         self.carry_out(caller, Act::Rule, change, |event, asker| {
             let judge = judge(asker, should_step_back);
             let (facts, role) = event.rule_on_incident(number, ruling, &judge, note.sealed())?;
-            Ok(Decided { as_role: Some(role), ..with_note(facts, &note) })
+            Ok(Decided { as_role: Some(role), ..Decided::noted(facts, [&note]) })
         })
         .await
     }
@@ -86,7 +87,7 @@ impl Events {
         self.carry_out(caller, Act::Appeal, change, |event, asker| {
             let appellant = asker.number()?;
             let facts = event.appeal_ruling(number, appellant, note.sealed(), self.env.now())?;
-            Ok(with_note(facts, &note))
+            Ok(Decided::noted(facts, [&note]))
         })
         .await
     }
@@ -104,7 +105,7 @@ impl Events {
         self.carry_out(caller, Act::RuleOnAppeal, change, |event, asker| {
             let judge = judge(asker, should_step_back);
             let (facts, role) = event.rule_on_appeal(number, ruling, &judge, note.sealed())?;
-            Ok(Decided { as_role: Some(role), ..with_note(facts, &note) })
+            Ok(Decided { as_role: Some(role), ..Decided::noted(facts, [&note]) })
         })
         .await
     }
@@ -130,9 +131,8 @@ impl Events {
         event: EventId,
         page: &Page<u32>,
     ) -> Result<(Vec<pb::EventIncident>, String)> {
-        let sight = self.look(caller, event, AsOf::Now).await?;
-        let event = &sight.event;
-        let reads_all = allowed(Act::ReadReports, &sight.roles, event.stage).is_ok();
+        let Admitted { event, roles, .. } = self.admit(caller, event, AsOf::Now).await?;
+        let reads_all = allowed(Act::ReadReports, &roles, event.stage).is_ok();
         let own = caller.and_then(|caller| event.of_account(caller.id)).map(Participant::number);
         let after = page.after.unwrap_or(0) as usize;
         let most = usize::try_from(page.fetch()).unwrap_or(usize::MAX);
@@ -143,7 +143,7 @@ impl Events {
         let now = self.env.now();
         let shown = found.into_iter().map(|it| {
             let is_own = own.is_some() && (it.report.reporter == own);
-            incident::incident(event, it, now, text, reads_all || is_own)
+            incident::incident(&event, it, now, text, reads_all || is_own)
         });
         Ok(page.cut(shown.collect(), |incident: &pb::EventIncident| incident.number))
     }
@@ -209,8 +209,4 @@ fn others_who_judge(event: &Event, official: AccountId) -> impl Iterator<Item = 
 
 fn judge(asker: &Asker, should_step_back: bool) -> Judge {
     Judge { account: asker.account, roles: asker.roles.clone(), should_step_back }
-}
-
-fn with_note(facts: Vec<crate::core::event::Fact>, note: &Note) -> Decided {
-    Decided { facts, notes: vec![note.clone()], ..Decided::default() }
 }

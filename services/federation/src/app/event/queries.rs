@@ -25,7 +25,18 @@ use crate::{
 /// Entries of a log that are read at once.
 pub(super) const LOG_PAGE: u64 = 200;
 
-/// What somebody may see of an event.
+/// An event that somebody may look at.
+#[derive(Clone, Debug)]
+pub(crate) struct Admitted {
+    /// The event.
+    pub event: Arc<Event>,
+    /// Whether he is an official.
+    pub official: bool,
+    /// What he is to the event.
+    pub roles: BTreeSet<Role>,
+}
+
+/// What somebody may see of an event and its results.
 #[derive(Clone, Debug)]
 pub(crate) struct Sight {
     /// The event.
@@ -34,8 +45,6 @@ pub(crate) struct Sight {
     pub hidden: Vec<BoardId>,
     /// Whether he is an official.
     pub official: bool,
-    /// What he is to the event.
-    pub roles: BTreeSet<Role>,
 }
 
 impl Sight {
@@ -66,8 +75,15 @@ pub(crate) enum AsOf {
 }
 
 impl Events {
-    /// An event as somebody may see it.
+    /// An event with what somebody may see of its results.
     pub(crate) async fn look(&self, caller: Option<&Caller>, id: EventId, as_of: AsOf) -> Result<Sight> {
+        let Admitted { event, official, .. } = self.admit(caller, id, as_of).await?;
+        let hidden = if official { Vec::new() } else { self.hidden(&event, caller).await? };
+        Ok(Sight { event, hidden, official })
+    }
+
+    /// An event, for whoever may look at it at all. Its results are not for everybody: see [`Events::look`].
+    pub(crate) async fn admit(&self, caller: Option<&Caller>, id: EventId, as_of: AsOf) -> Result<Admitted> {
         let Current { event: now, .. } = self.current(id).await?;
         let roles = match caller {
             Some(caller) => self.roles(&now, caller.id).await?.0,
@@ -85,8 +101,7 @@ impl Events {
                 sequence => self.at(id, sequence).await?,
             },
         };
-        let hidden = if official { Vec::new() } else { self.hidden(&event, caller).await? };
-        Ok(Sight { event, hidden, official, roles })
+        Ok(Admitted { event, official, roles })
     }
 
     /// The boards whose results are younger than the delay of the broadcast. Who plays at a board sees what came of it.
@@ -172,11 +187,11 @@ impl Events {
         after: u64,
         at_most: u64,
     ) -> Result<(Vec<log::Stored>, u64)> {
-        let sight = self.look(caller, id, AsOf::Now).await?;
+        let Admitted { event, official, .. } = self.admit(caller, id, AsOf::Now).await?;
         let mut found = log::after(self.database.read(), id, after, at_most).await?;
-        let mut last = sight.event.sequence;
-        let delay = sight.event.settings.broadcast_delay;
-        if !sight.official && !delay.is_zero() && !sight.event.stage.is_over() {
+        let mut last = event.sequence;
+        let delay = event.settings.broadcast_delay;
+        if !official && !delay.is_zero() && !event.stage.is_over() {
             let since = self.env.now() - delay;
             let is_hidden = |stored: &log::Stored| stored.entry.at > since && is_of_board(&stored.entry);
             if let Some(at) = found.iter().position(is_hidden) {

@@ -135,7 +135,7 @@ impl Events {
             }
             let reason = note.as_ref().map(Note::sealed);
             let facts = event.change_team_status(TeamStatusChange { team, status, reason })?;
-            Ok(Decided { facts, notes: note.clone().into_iter().collect(), ..Decided::default() })
+            Ok(Decided::noted(facts, &note))
         })
         .await
     }

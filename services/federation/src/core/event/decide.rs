@@ -292,12 +292,7 @@ impl Event {
 
     /// Every board of every round that is public.
     pub fn all_boards(&self) -> impl Iterator<Item = (BoardId, &Board, &super::BoardState)> {
-        self.rounds.iter().flat_map(|round| {
-            let boards = round.published.boards.iter().zip(&round.boards);
-            boards.map(|(board, state)| {
-                (BoardId { round: round.published.round, table: board.table }, board, state)
-            })
-        })
+        self.rounds.iter().flat_map(Round::laid)
     }
 
     /// Forbids two to meet (H4).
@@ -498,8 +493,7 @@ impl Event {
     /// When there is none.
     pub fn find_board(&self, board: BoardId) -> Result<(&Round, &Board, &super::BoardState), Refusal> {
         let round = self.round(board.round).ok_or(Refusal::UnknownBoard)?;
-        let at = round.published.boards.iter().position(|it| it.table == board.table);
-        let at = at.ok_or(Refusal::UnknownBoard)?;
+        let at = round.place_of(board.table).ok_or(Refusal::UnknownBoard)?;
         Ok((round, &round.published.boards[at], &round.boards[at]))
     }
 

@@ -13,7 +13,7 @@ use time::OffsetDateTime;
 use super::{
     CheckItem, EnteredTeam, Role, Settings, Stage,
     fact::{
-        Actor, BoardId, BoardResult, Digest, Entrant, Fact, IncidentFact, LogEntry, PublishedRound,
+        Actor, Board, BoardId, BoardResult, Digest, Entrant, Fact, IncidentFact, LogEntry, PublishedRound,
         TimingFact,
     },
     game_id,
@@ -366,9 +366,7 @@ impl Event {
             return Err("only the last round is taken back");
         }
         if let Some(taken) = self.rounds.pop() {
-            for (board, state) in taken.published.boards.iter().zip(&taken.boards) {
-                self.attempts.insert(BoardId { round, table: board.table }, state.attempt);
-            }
+            self.attempts.extend(taken.laid().map(|(board, _, state)| (board, state.attempt)));
         }
         Ok(())
     }
@@ -391,7 +389,7 @@ impl Event {
 
     fn board_mut(&mut self, board: BoardId) -> Result<&mut BoardState, &'static str> {
         let round = self.round_mut(board.round)?;
-        let at = round.published.boards.iter().position(|it| it.table == board.table);
+        let at = round.place_of(board.table);
         at.and_then(|at| round.boards.get_mut(at)).ok_or("there is no such table")
     }
 
@@ -427,9 +425,8 @@ impl Event {
 
     /// The game that is or was last played at a board.
     pub fn game(&self, board: BoardId) -> Option<GameId> {
-        let round = self.round(board.round)?;
-        let at = round.published.boards.iter().position(|it| it.table == board.table)?;
-        Some(game_id(self.id, board, round.boards.get(at)?.attempt))
+        let (_, _, state) = self.find_board(board).ok()?;
+        Some(game_id(self.id, board, state.attempt))
     }
 
     /// The last games of the boards of a round that was taken back, and not published again since.
@@ -442,10 +439,10 @@ impl Event {
     /// The board at which a game is or was played, and whether that game is the last of the board.
     pub fn board_of_game(&self, game: GameId) -> Option<(BoardId, bool)> {
         self.rounds.iter().rev().find_map(|round| {
-            round.published.boards.iter().zip(&round.boards).find_map(|(board, state)| {
-                let id = BoardId { round: round.published.round, table: board.table };
-                let attempt = (1..=state.attempt).find(|attempt| game_id(self.id, id, *attempt) == game)?;
-                Some((id, attempt == state.attempt))
+            round.laid().find_map(|(board, _, state)| {
+                let attempt =
+                    (1..=state.attempt).find(|attempt| game_id(self.id, board, *attempt) == game)?;
+                Some((board, attempt == state.attempt))
             })
         })
     }
@@ -491,6 +488,18 @@ impl Participant {
 }
 
 impl Round {
+    /// Its boards with how they stand, in the order of tables.
+    pub fn laid(&self) -> impl Iterator<Item = (BoardId, &Board, &BoardState)> {
+        let round = self.published.round;
+        let boards = self.published.boards.iter().zip(&self.boards);
+        boards.map(move |(board, state)| (BoardId { round, table: board.table }, board, state))
+    }
+
+    /// Where a table is among its boards.
+    pub(super) fn place_of(&self, table: u32) -> Option<usize> {
+        self.published.boards.iter().position(|board| board.table == table)
+    }
+
     /// Whether nothing more is awaited of its boards. An adjourned game is awaited, and does not keep the next round from
     /// being paired (1.11, 9).
     pub fn is_complete(&self) -> bool {

@@ -93,7 +93,7 @@ impl Event {
 
 /// Moves those who won their challenges of a round. Of the two at a board the lower one has challenged.
 fn settle(order: &mut Vec<Number>, round: &Round) {
-    for (board, state) in round.published.boards.iter().zip(&round.boards) {
+    for (_, board, state) in round.laid() {
         let place = |number: Number| order.iter().position(|it| *it == number);
         let lower = usize::from(place(board.players[0]) < place(board.players[1]));
         let (challenger, holder) = (board.players[lower], board.players[1 - lower]);

@@ -41,7 +41,7 @@ impl Standing {
     /// Takes over what a round decided. Colours may have been turned since it was worked out.
     fn note(&mut self, round: &Round) -> Result<(), Unpaired> {
         let stage = self.knockout.stage(&self.decided)?;
-        for (board, state) in round.published.boards.iter().zip(&round.boards) {
+        for (_, board, state) in round.laid() {
             let due = stage.due.iter().find(|due| Some(due.id) == board.place);
             let (Some(due), Some(result)) = (due, &state.result) else { continue };
             let turned = due.players[0] != board.players[0];

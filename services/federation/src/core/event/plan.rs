@@ -272,12 +272,10 @@ impl Knockout {
             _ => Bracket::double(count, event.settings.readings.grand_final()),
         };
         let mut knockout = Knockout { seeds, bracket, decided: BTreeMap::new(), third: None };
-        for round in &event.rounds {
-            for (board, state) in round.published.boards.iter().zip(&round.boards) {
-                let (Some(place), Some(result)) = (board.place, &state.result) else { continue };
-                let winner = winner(result).ok_or(Unpaired::Undecided(board.table))?;
-                knockout.note(place, board, winner);
-            }
+        for (_, board, state) in event.all_boards() {
+            let (Some(place), Some(result)) = (board.place, &state.result) else { continue };
+            let winner = winner(result).ok_or(Unpaired::Undecided(board.table))?;
+            knockout.note(place, board, winner);
         }
         Ok(knockout)
     }
@@ -413,8 +411,7 @@ fn duel(event: &Event, mut round: PublishedRound, duel: Duel) -> Result<Publishe
 
 /// The results of a match so far, for one of the two.
 pub(super) fn duel_results(event: &Event, one: Number) -> Vec<ResultCode> {
-    let boards = event.rounds.iter().flat_map(|round| round.published.boards.iter().zip(&round.boards));
-    let own = boards.filter_map(|(board, state)| {
+    let own = event.all_boards().filter_map(|(_, board, state)| {
         let side = board.players.iter().position(|it| *it == one)?;
         Some(state.result.as_ref()?.codes[side])
     });

@@ -44,7 +44,7 @@ impl Event {
 
 fn add_round(players: &mut BTreeMap<Number, Player>, round: &Round) {
     let number = round.published.round;
-    for (board, state) in round.published.boards.iter().zip(&round.boards) {
+    for (_, board, state) in round.laid() {
         for side in 0..2 {
             if let Some(player) = players.get_mut(&board.players[side]) {
                 player.history.push(entry(number, board, state, side));

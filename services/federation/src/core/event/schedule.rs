@@ -5,9 +5,7 @@ use std::time::Duration;
 use pairing::{Number, Status};
 use time::OffsetDateTime;
 
-use super::{
-    BoardId, Event, Fact, Format, Opening, Participant, Refusal, Round, Stage, Starts, fact::TimingFact,
-};
+use super::{BoardId, Event, Fact, Opening, Participant, Refusal, Round, Stage, Starts, fact::TimingFact};
 
 /// How far ahead a board can be postponed: longer than any event leaves between two of its rounds.
 pub const POSTPONED_MAX: Duration = Duration::from_hours(90 * 24);
@@ -30,13 +28,8 @@ impl Event {
 
     fn postponed_boards(&self) -> impl Iterator<Item = (BoardId, OffsetDateTime)> {
         let begun = |round: &&Round| round.started.is_some();
-        self.rounds.iter().filter(begun).flat_map(|round| {
-            let boards = round.published.boards.iter().zip(&round.boards);
-            boards.filter_map(|(board, state)| {
-                let id = BoardId { round: round.published.round, table: board.table };
-                state.postponed.map(|until| (id, until))
-            })
-        })
+        let boards = self.rounds.iter().filter(begun).flat_map(Round::laid);
+        boards.filter_map(|(board, _, state)| Some((board, state.postponed?)))
     }
 
     /// When the next thing happens by itself; none where nothing does.
@@ -89,11 +82,7 @@ impl Event {
     /// Whether players say before each round that they are there: in formats that can leave somebody
     /// out, and not where teams meet, which say by their line-ups who plays.
     pub fn asks_for_check_in(&self) -> bool {
-        let open = matches!(
-            self.settings.format,
-            Format::Swiss { .. } | Format::MacMahon { .. } | Format::Grading { .. }
-        );
-        self.settings.schedule.check_in && open && self.meetings().is_none()
+        self.settings.schedule.check_in && self.settings.format.leaves_out() && self.meetings().is_none()
     }
 
     /// What somebody is to the event where this round is paired: who has not checked in is away.

@@ -210,9 +210,7 @@ impl Settings {
         self.game.check()?;
         self.format.check()?;
         self.schedule.check(self.format.rounds(), now)?;
-        let leaves_out =
-            matches!(self.format, Format::Swiss { .. } | Format::MacMahon { .. } | Format::Grading { .. });
-        ensure(!self.schedule.check_in || leaves_out, "schedule.check_in", || {
+        ensure(!self.schedule.check_in || self.format.leaves_out(), "schedule.check_in", || {
             "only where a round can be played without somebody".to_owned()
         })?;
         let most = match self.format {
@@ -251,7 +249,7 @@ impl Settings {
     pub fn draws_lots(&self) -> bool {
         let swiss = self.readings.swiss(self.colours_of_game());
         match self.format {
-            Format::Swiss { .. } | Format::Grading { .. } | Format::MacMahon { .. } => {
+            _ if self.format.leaves_out() => {
                 swiss.first_round == FirstRound::Draw || swiss.colours != ColourLaw::Open
             }
             _ => true,
@@ -276,6 +274,11 @@ impl GameSettings {
 }
 
 impl Format {
+    /// Whether a round can be played without somebody, and somebody can come in later.
+    pub const fn leaves_out(&self) -> bool {
+        matches!(self, Format::Swiss { .. } | Format::MacMahon { .. } | Format::Grading { .. })
+    }
+
     /// How many rounds it has where that is declared beforehand.
     pub const fn rounds(&self) -> Option<u16> {
         match self {

@@ -62,14 +62,14 @@ impl Event {
     pub fn matches(&self, round: &Round) -> Vec<Match> {
         let meetings = &round.published.matches;
         let each = round.published.boards.len() / meetings.len().max(1);
-        let laid = round.published.boards.iter().zip(&round.boards).collect::<Vec<_>>();
+        let laid = round.laid().collect::<Vec<_>>();
         let of = |(at, meeting): (usize, &Board)| {
             let own = laid.iter().skip(at * each).take(each);
             Match {
                 round: round.published.round,
                 number: meeting.table,
                 teams: meeting.players,
-                boards: own.map(|(board, state)| self.match_board(meeting, board, state)).collect(),
+                boards: own.map(|(_, board, state)| self.match_board(meeting, board, state)).collect(),
             }
         };
         meetings.iter().enumerate().map(of).collect()
