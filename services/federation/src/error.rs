@@ -46,6 +46,9 @@ pub(crate) enum Error {
     /// The log is not that long.
     #[error("the log ends with entry {0}")]
     BadCursor(u64),
+    /// Who plays may not watch others until his own game is over.
+    #[error("who plays in an event watches nobody else while his own game runs (Art. 15.4)")]
+    PlaysInEvent,
     /// There is no such reading.
     #[error(transparent)]
     Reading(#[from] BadReading),
@@ -92,6 +95,7 @@ impl From<Error> for Status {
             Error::SequenceMoved(at) => api::Error::new(Code::Aborted, reason::SEQUENCE_MOVED, text)
                 .with_metadata("sequence", at.to_string()),
             Error::BadCursor(_) => api::Error::new(Code::OutOfRange, reason::BAD_CURSOR, text),
+            Error::PlaysInEvent => api::Error::new(Code::PermissionDenied, reason::PLAYS_IN_EVENT, text),
             Error::Reading(_) => api::Error::invalid(reason::BAD_READING, "readings", text),
             Error::Corrupt(corrupt) => unbelievable(&corrupt),
             Error::Stopping => api::Error::unavailable(reason::STOPPING, text),

@@ -52,6 +52,9 @@ pub const SERVICE: ServiceInfo = ServiceInfo {
     ..ServiceInfo::NOTHING
 };
 
+/// The limits of watching boards.
+pub const BOARD_LIMITS: &[chassis::limit::Limit] = app::event::boards::LIMITS;
+
 /// How often requests are forgotten that are older than a day.
 const SWEEP_INTERVAL: Duration = Duration::from_mins(10);
 

@@ -43,6 +43,7 @@ pub(super) fn caller_if_any<T>(request: &Request<T>) -> Result<Option<Caller>, S
 impl EventService for PublicEvents {
     type PairRoundStream = BoxStream<'static, Result<pb::PairRoundResponse, Status>>;
     type WatchEventStream = BoxStream<'static, Result<pb::WatchEventResponse, Status>>;
+    type WatchBoardsStream = BoxStream<'static, Result<pb::WatchBoardsResponse, Status>>;
 
     async fn create_event(
         &self,
@@ -417,6 +418,13 @@ impl EventService for PublicEvents {
             stored.map(|stored| pb::WatchEventResponse { entry: Some(stored.into()) }).map_err(Status::from)
         });
         Ok(Response::new(answers.boxed()))
+    }
+
+    async fn watch_boards(
+        &self,
+        request: Request<pb::WatchBoardsRequest>,
+    ) -> Result<Response<Self::WatchBoardsStream>, Status> {
+        event_read::watch_boards(&self.0, request).await
     }
 
     async fn enter_team(

@@ -1,12 +1,15 @@
 //! Looking at events on the wire: protos in, protos out, nothing decided.
 
+use std::sync::Arc;
+
 use api::federation::v1 as pb;
 use chassis::{id::EventId, page::Page};
+use futures::{StreamExt as _, stream::BoxStream};
 use tonic::{Request, Response, Status};
 
 use super::event::caller_if_any;
 use crate::{
-    app::event::{AsOf, Events},
+    app::event::{AsOf, Events, boards},
     core::event::supplement,
     error::Error,
     rpc::pairing::draft,
@@ -114,4 +117,16 @@ pub(super) async fn get_standings(
         delayed,
         players: table.players.iter().map(view::line).collect(),
     }))
+}
+
+pub(super) async fn watch_boards(
+    events: &Arc<Events>,
+    request: Request<pb::WatchBoardsRequest>,
+) -> Result<Response<BoxStream<'static, Result<pb::WatchBoardsResponse, Status>>>, Status> {
+    let caller = caller_if_any(&request)?;
+    let it = request.into_inner();
+    let id = EventId::parse(&it.event_id, "event_id")?;
+    let (round, cursor) = (request::round("round", it.round)?, boards::Cursor::parse(&it.cursor)?);
+    let answers = boards::watch(Arc::clone(events), caller, id, round, cursor).await?;
+    Ok(Response::new(answers.map(|answer| answer.map_err(Status::from)).boxed()))
 }

@@ -4,7 +4,7 @@ use std::{
     collections::BTreeMap,
     sync::{
         Arc,
-        atomic::{AtomicU32, Ordering},
+        atomic::{AtomicBool, AtomicU32, Ordering},
     },
     time::Duration,
 };
@@ -18,7 +18,9 @@ use api::{
     transport::{Transport, over},
 };
 use chassis::MockClock;
+use futures::{StreamExt as _, stream::BoxStream};
 use parking_lot::Mutex;
+use tokio::sync::mpsc;
 use tonic::{Request, Response, Status, service::Routes};
 
 /// The games that were made, by id.
@@ -29,6 +31,10 @@ pub(crate) struct Games {
     pub refusals_left: Arc<AtomicU32>,
     /// How many moves each game has, by id; none where nobody says.
     plies: Arc<Mutex<BTreeMap<String, u32>>>,
+    /// How games stand, by id, and who wants to know.
+    glimpses: Arc<Mutex<BTreeMap<String, pb::SeenGame>>>,
+    listeners: Arc<Mutex<Vec<mpsc::UnboundedSender<Vec<pb::SeenGame>>>>>,
+    is_deaf: Arc<AtomicBool>,
     /// What games were ruled on.
     ruled: Arc<Mutex<Vec<pb::RuleOnGameRequest>>>,
 }
@@ -44,6 +50,26 @@ impl Games {
     /// Somebody has moved in a game.
     pub(crate) fn moved(&self, game: &str) {
         self.plies.lock().insert(game.to_owned(), 1);
+    }
+
+    /// A game stands so.
+    pub(crate) fn stand(&self, game_id: &str, glimpse: pb::GameGlimpse) {
+        let seen = pb::SeenGame { game_id: game_id.to_owned(), glimpse: Some(glimpse) };
+        self.glimpses.lock().insert(game_id.to_owned(), seen.clone());
+        self.listeners.lock().retain(|listener| listener.send(vec![seen.clone()]).is_ok());
+    }
+
+    /// Nobody hears of games any more, or does again.
+    pub(crate) fn be_deaf(&self, is_deaf: bool) {
+        self.is_deaf.store(is_deaf, Ordering::SeqCst);
+        self.listeners.lock().clear();
+    }
+
+    /// Streams of games that are listened to.
+    pub(crate) fn listeners(&self) -> usize {
+        let mut listeners = self.listeners.lock();
+        listeners.retain(|listener| !listener.is_closed());
+        listeners.len()
     }
 
     /// Waits until so many games were ruled on.
@@ -119,6 +145,28 @@ impl GameInternalService for Games {
 
 #[tonic::async_trait]
 impl EventGamesInternalService for Games {
+    type WatchGlimpsesStream = BoxStream<'static, Result<pb::WatchGlimpsesResponse, Status>>;
+
+    async fn watch_glimpses(
+        &self,
+        request: Request<pb::WatchGlimpsesRequest>,
+    ) -> Result<Response<Self::WatchGlimpsesStream>, Status> {
+        if self.is_deaf.load(Ordering::SeqCst) {
+            return Err(Status::unavailable("not now"));
+        }
+        let asked = request.into_inner().game_ids;
+        let games =
+            self.glimpses.lock().values().filter(|seen| asked.contains(&seen.game_id)).cloned().collect();
+        let (tell, heard) = mpsc::unbounded_channel();
+        tell.send(games).expect("somebody listens");
+        self.listeners.lock().push(tell);
+        let answers = futures::stream::unfold(heard, async |mut heard| {
+            let games = heard.recv().await?;
+            Some((Ok(pb::WatchGlimpsesResponse { games, caught_up: true }), heard))
+        });
+        Ok(Response::new(answers.boxed()))
+    }
+
     async fn rule_on_game(
         &self,
         request: Request<pb::RuleOnGameRequest>,

@@ -73,7 +73,7 @@ impl Room<'_> {
                 if self.progress().expects_players() && !expected {
                     registry.presence.expect_players(self).await;
                 }
-                registry.publish(id, message).await;
+                registry.tell(self, message).await;
                 if turned {
                     registry.with_delays(id, |delays| delays.published(event.time, registry.env.now()));
                 }

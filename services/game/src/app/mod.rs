@@ -16,6 +16,7 @@ mod delays;
 pub(crate) mod delivery;
 pub(crate) mod flags;
 pub(crate) mod follow_chat;
+pub(crate) mod follow_event;
 pub(crate) mod follow_game;
 pub mod history;
 pub(crate) mod imports;

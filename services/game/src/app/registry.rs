@@ -6,9 +6,11 @@ use std::{
     time::Duration,
 };
 
+use api::game::v1::SeenGame;
 use bytes::Bytes;
 use chassis::{Database, Env, Lifecycle, Throttle, id::GameId};
 use live::Live;
+use prost::Message as _;
 use time::OffsetDateTime;
 use tokio::sync::Mutex as AsyncMutex;
 
@@ -20,6 +22,7 @@ use crate::{
     core::Game,
     error::{Error, Result},
     store::{Journal, names},
+    wire::glimpse,
 };
 
 /// A room that nobody entered for this long is emptied.
@@ -146,6 +149,22 @@ impl Registry {
             if let Some(held_back) = COMPLAINTS.admit() {
                 tracing::warn!(game.id = %id, %error, held_back, "an event was not published; watchers read it from the log");
             }
+        }
+    }
+
+    /// Tells everybody who watches a game what has happened, and whoever looks after the games of its event how it stands.
+    pub(super) async fn tell(&self, game: &Game, message: Bytes) {
+        tokio::join!(self.publish(game.info.id, message), self.show(game));
+    }
+
+    /// Tells whoever looks after the games of an event how one of them stands.
+    pub(super) async fn show(&self, game: &Game) {
+        let Some(event) = game.info.regulations.event else { return };
+        let glimpse = Some(glimpse(game.sequence, game.updated, &game.state));
+        let seen = SeenGame { game_id: game.info.id.to_string(), glimpse };
+        let told = self.live.publish(&names::games_of(event), seen.encode_to_vec().into()).await;
+        if told.is_err() {
+            self.heartbeat.unpublished.note();
         }
     }
 

@@ -299,6 +299,8 @@ pub struct GameState {
     pub expires: Option<OffsetDateTime>,
     /// What is under way around the board.
     pub progress: Progress,
+    /// The hash of the position; none in an imported record, and in what was written before it was kept.
+    pub position_hash: Option<u64>,
 }
 
 impl GameState {
@@ -314,6 +316,15 @@ impl GameState {
             colours: Side::BOTH.map(|side| position.colour(side)),
             expires,
             progress: Progress::new(stage),
+            position_hash: None,
+        }
+    }
+
+    /// Whether this is what a log says that may be from before hashes were kept.
+    pub(super) fn is_said_by(&self, written: &GameState) -> bool {
+        match written.position_hash {
+            Some(_) => self == written,
+            None => GameState { position_hash: None, ..self.clone() } == *written,
         }
     }
 }
@@ -332,7 +343,7 @@ pub fn creation(info: &GameInfo, position: &dyn rules::Game, update: ClockUpdate
         by: By::Platform,
         kind: EventKind::Created(Box::new(info.clone())),
         clock_entries: update.entries,
-        state: GameState { clock: update.reading, progress, ..state },
+        state: GameState { clock: update.reading, progress, position_hash: Some(position.hash()), ..state },
     }
 }
 

@@ -11,21 +11,39 @@ use chassis::{
     auth::{self, Caller, GrantType, Role, RoleGrant, RoleScope},
     id::{AccountId, EventId, GameId},
 };
+use futures::{StreamExt as _, stream::BoxStream};
 use tonic::{Request, Response, Status};
 
 use crate::{
-    app::{App, availability::Ingress, rulings::OfficialCommand},
+    app::{App, availability::Ingress, follow_event, rulings::OfficialCommand},
     wire::RulingRequest,
 };
 
 /// Games that are looked at in one call: the boards of a large round.
 const GAMES_MAX: usize = 500;
 
+/// Games that are watched in one stream: the boards of the largest round.
+const GAMES_WATCHED_MAX: usize = 5000;
+
 /// The internal service for federations.
 pub(crate) struct EventGamesApi(pub Arc<App>);
 
 #[tonic::async_trait]
 impl EventGamesInternalService for EventGamesApi {
+    type WatchGlimpsesStream = BoxStream<'static, Result<pb::WatchGlimpsesResponse, Status>>;
+
+    async fn watch_glimpses(
+        &self,
+        request: Request<pb::WatchGlimpsesRequest>,
+    ) -> Result<Response<Self::WatchGlimpsesStream>, Status> {
+        auth::require_service(&request)?;
+        let asked = request.into_inner();
+        let event = EventId::parse(&asked.event_id, "event_id")?;
+        let games = games(&asked.game_ids, GAMES_WATCHED_MAX)?;
+        let stream = follow_event::watch(Arc::clone(&self.0), event, games).await?;
+        Ok(Response::new(stream.boxed()))
+    }
+
     async fn rule_on_game(
         &self,
         request: Request<pb::RuleOnGameRequest>,
@@ -59,12 +77,8 @@ impl EventGamesInternalService for EventGamesApi {
         request: Request<pb::ListPliesRequest>,
     ) -> Result<Response<pb::ListPliesResponse>, Status> {
         auth::require_service(&request)?;
-        let asked = request.into_inner().game_ids;
-        if asked.len() > GAMES_MAX {
-            return Err(api::Error::invalid(reason::BAD_PAGE_TOKEN, "game_ids", "at most 500 games").into());
-        }
-        let ids: Result<Vec<GameId>, _> = asked.iter().map(|id| GameId::parse(id, "game_id")).collect();
-        let headers = self.0.queries.headers(&ids?).await?;
+        let games = games(&request.into_inner().game_ids, GAMES_MAX)?;
+        let headers = self.0.queries.headers(&games).await?;
         let games = headers.iter().map(|header| pb::GamePly {
             game_id: header.info.id.to_string(),
             ply: header.state.ply,
@@ -72,4 +86,13 @@ impl EventGamesInternalService for EventGamesApi {
         });
         Ok(Response::new(pb::ListPliesResponse { games: games.collect() }))
     }
+}
+
+/// Games that are named, so many at most.
+fn games(ids: &[String], at_most: usize) -> Result<Vec<GameId>, api::Error> {
+    if ids.len() > at_most {
+        let message = format!("at most {at_most} games");
+        return Err(api::Error::invalid(reason::BAD_PAGE_TOKEN, "game_ids", message));
+    }
+    ids.iter().map(|id| GameId::parse(id, "game_id")).collect()
 }

@@ -1,6 +1,6 @@
 //! What live state calls the things of this service.
 
-use chassis::id::{AccountId, GameId};
+use chassis::id::{AccountId, EventId, GameId};
 use rules::Side;
 
 use crate::core::chat::Room;
@@ -8,6 +8,11 @@ use crate::core::chat::Room;
 /// The topic on which the events of a game are published.
 pub(crate) fn events(game: GameId) -> String {
     format!("game/events/{game}")
+}
+
+/// The topic on which it is published how the games of an event stand.
+pub(crate) fn games_of(event: EventId) -> String {
+    format!("game/of-event/{event}")
 }
 
 /// The topic on which the messages of a room are published.

@@ -118,6 +118,7 @@ impl From<StateAt<'_>> for pb::GameState {
             second_colour: colour(Side::Second),
             expire_time: state.expires.map(api::time::timestamp),
             progress: Some((&state.progress).into()),
+            position_hash: state.position_hash,
         }
     }
 }
@@ -307,6 +308,7 @@ impl TryFrom<&pb::GameState> for GameState {
                 (None, Some(_)) => Progress::new(Stage::Final),
                 (None, None) => Progress::new(Stage::Playing),
             },
+            position_hash: state.position_hash,
         })
     }
 }

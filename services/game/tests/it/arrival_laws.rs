@@ -142,5 +142,12 @@ proptest! {
         }
         let audited = Game::audit(&progress.log).expect("each state follows from what happened");
         prop_assert_eq!(audited.state, progress.game.state);
+        let with_hashes = |hash: Option<u64>| {
+            let mut log = progress.log.clone();
+            log.iter_mut().for_each(|event| event.state.position_hash = hash);
+            log
+        };
+        Game::audit(&with_hashes(None)).expect("so it was written before hashes were kept");
+        prop_assert!(progress.log.len() == 1 || Game::audit(&with_hashes(Some(1))).is_err());
     }
 }

@@ -17,6 +17,7 @@ mod doubles;
 mod enums;
 mod fair_play;
 mod fixture;
+mod glimpses;
 mod held;
 mod house;
 mod imports;

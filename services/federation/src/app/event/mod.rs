@@ -1,6 +1,7 @@
 //! Events: a file a use case.
 
 mod acts;
+pub(crate) mod boards;
 mod command;
 pub(crate) mod convey;
 pub(crate) mod delivery;

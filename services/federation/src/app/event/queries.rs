@@ -106,27 +106,29 @@ impl Events {
 
     /// The boards whose results are younger than the delay of the broadcast. Who plays at a board sees what came of it.
     async fn hidden(&self, event: &Event, caller: Option<&Caller>) -> Result<Vec<BoardId>> {
-        let delay = event.settings.broadcast_delay;
+        let own = caller.and_then(|caller| event.of_account(caller.id)).map(Participant::number);
+        let plays = |board| {
+            let seats = event.find_board(board).map(|(_, seat, _)| seat.players);
+            own.zip(seats.ok()).is_some_and(|(own, seats)| seats.contains(&own))
+        };
+        let young = self.young_results(event).await?;
+        Ok(young.into_keys().filter(|board| !plays(*board)).collect())
+    }
+
+    /// The boards whose results are younger than the delay of the broadcast, and since when they are known.
+    pub(super) async fn young_results(&self, event: &Event) -> Result<BTreeMap<BoardId, OffsetDateTime>> {
+        let (delay, mut young) = (event.settings.broadcast_delay, BTreeMap::new());
         if delay.is_zero() || event.stage.is_over() {
-            return Ok(Vec::new());
+            return Ok(young);
         }
         let since = self.env.now() - delay;
-        let before = log::sequence_at(self.database.read(), event.id, since).await?;
-        let own = caller.and_then(|caller| event.of_account(caller.id)).map(Participant::number);
-        let mut hidden = Vec::new();
-        let mut after = before;
+        let mut after = log::sequence_at(self.database.read(), event.id, since).await?;
         loop {
             let page = log::after(self.database.read(), event.id, after, LOG_PAGE).await?;
-            let Some(last) = page.last() else { return Ok(hidden) };
+            let Some(last) = page.last() else { return Ok(young) };
             after = last.entry.sequence;
-            for stored in page {
-                let Some(board) = result_of(&stored.entry) else { continue };
-                let plays =
-                    |own| event.find_board(board).is_ok_and(|(_, seat, _)| seat.players.contains(&own));
-                if !own.is_some_and(plays) && !hidden.contains(&board) {
-                    hidden.push(board);
-                }
-            }
+            let results = page.iter().filter_map(|stored| Some((result_of(&stored.entry)?, stored.entry.at)));
+            young.extend(results);
         }
     }
 

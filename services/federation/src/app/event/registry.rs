@@ -15,7 +15,7 @@ use live::Live;
 use parking_lot::Mutex;
 use tokio::sync::Semaphore;
 
-use super::{people::People, published};
+use super::{boards::WatchedRounds, people::People, published};
 use crate::{
     core::event::{Event, fact::Digest},
     error::{Error, Result},
@@ -40,6 +40,7 @@ pub(crate) struct Events {
     pub(super) outbox: Outbox,
     pub(super) games: EventGamesInternalServiceClient<Transport>,
     pub(super) pairings: Semaphore,
+    pub(super) watched: WatchedRounds,
     kept: Mutex<Kept>,
 }
 
@@ -96,7 +97,20 @@ impl Events {
         let (pairings, kept) = (Semaphore::new(PAIRINGS_AT_ONCE), Mutex::default());
         let people = People(database.clone());
         let games = EventGamesInternalServiceClient::new(games);
-        Arc::new(Events { env, database, vault, live, lifecycle, people, outbox, games, pairings, kept })
+        let watched = WatchedRounds::default();
+        Arc::new(Events {
+            env,
+            database,
+            vault,
+            live,
+            lifecycle,
+            people,
+            outbox,
+            games,
+            pairings,
+            watched,
+            kept,
+        })
     }
 
     /// An event as its log is now.

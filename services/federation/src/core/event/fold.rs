@@ -418,6 +418,14 @@ impl Event {
         self.participants.iter().find(|it| it.entrant.account == Some(account))
     }
 
+    /// Whether somebody's own game runs: he sits at a board of a round that has begun, and nothing came of it so far.
+    pub fn plays_now(&self, account: AccountId) -> bool {
+        let Some(own) = self.of_account(account).map(Participant::number) else { return false };
+        let begun = self.rounds.iter().rev().filter(|round| round.started.is_some());
+        let runs = |state: &BoardState| state.result.is_none() && state.postponed.is_none();
+        begun.flat_map(Round::laid).any(|(_, board, state)| board.players.contains(&own) && runs(state))
+    }
+
     /// A round that is public.
     pub fn round(&self, round: u16) -> Option<&Round> {
         self.rounds.iter().find(|it| it.published.round == round)

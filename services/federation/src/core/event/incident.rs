@@ -196,6 +196,13 @@ impl Event {
         Some(next.map_or(in_time, |next| next.min(in_time)))
     }
 
+    /// How many incidents about a board wait for a ruling, first or on appeal.
+    pub fn open_incidents_of(&self, board: BoardId) -> u32 {
+        let own = self.incidents.iter().filter(|it| it.report.board == Some(board));
+        let waits = own.filter(|it| it.steps.is_empty() || it.appeal.is_some());
+        u32::try_from(waits.count()).unwrap_or(u32::MAX)
+    }
+
     /// How far an incident is at a moment.
     pub fn incident_state(&self, incident: &Incident, now: OffsetDateTime) -> IncidentState {
         match () {

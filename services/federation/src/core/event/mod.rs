@@ -14,6 +14,7 @@ mod game_id;
 pub mod incident;
 mod ladder;
 mod lives;
+pub mod overview;
 mod plan;
 mod players;
 pub mod readings;

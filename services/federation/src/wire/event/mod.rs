@@ -1,5 +1,6 @@
 //! Events between protos and the types of `core`.
 
+pub(crate) mod board;
 mod enums;
 pub(crate) mod incident;
 pub(crate) mod log;

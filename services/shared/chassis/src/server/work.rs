@@ -202,6 +202,7 @@ const EVENTS: Methods = &[
     ("GetStandings", Look, 16),
     ("ListLog", Look, 8),
     ("WatchEvent", Look, 8),
+    ("WatchBoards", Look, 8),
     ("EnterTeam", Look, 4),
     ("ChangeTeamEntry", Look, 4),
     ("DeclareLineUp", Look, 4),
