@@ -6,6 +6,7 @@
 #![expect(clippy::cast_precision_loss, reason = "counts and sizes here are far below 2^52")]
 
 mod against;
+mod boards;
 mod calls;
 mod echo;
 mod matching;
@@ -32,6 +33,9 @@ fn main() -> anyhow::Result<()> {
     }
     if let Some(before) = std::env::args().skip_while(|argument| argument != "--against").nth(1) {
         return runtime.block_on(against::compare(before.as_ref()));
+    }
+    if std::env::args().any(|argument| argument == "--boards") {
+        return runtime.block_on(watched_boards());
     }
     let quick = std::env::args().any(|argument| argument == "--quick");
     runtime.block_on(run(quick))
@@ -71,6 +75,28 @@ async fn run(quick: bool) -> anyhow::Result<()> {
         late.p50_ms(),
         late.p99_ms(),
         late.longest_ms()
+    );
+    Ok(())
+}
+
+/// The overview of a large round.
+async fn watched_boards() -> anyhow::Result<()> {
+    let boards = boards::BOARDS;
+    let platform = Platform::start(Shape::One, Store::Embedded).await?;
+    let seen = boards::overview(&platform, boards).await?;
+    println!("{boards} boards in one stream, a move a second at each:");
+    println!(
+        "  seen after the move: p50 {:.0} ms, p99 {:.0} ms, latest {:.0} ms ({} changes, {:.0} a second)",
+        seen.delays.p50_ms(),
+        seen.delays.p99_ms(),
+        seen.delays.longest_ms(),
+        seen.changes,
+        seen.delays.per_s
+    );
+    println!("  a change: {:.0} bytes", seen.bytes_a_change);
+    println!(
+        "  a reader who stops reading for ten seconds: {:.0} KiB (the platform grew by {:.0} KiB beside it)",
+        seen.stopped_kib, seen.grown_kib
     );
     Ok(())
 }

@@ -61,18 +61,24 @@ pub(crate) async fn paced(
 ) -> anyhow::Result<(Summary, usize)> {
     let pairings = pairings(platform, games).await?;
     let began = Instant::now();
-    let playing = pairings.into_iter().enumerate().map(|(caller, pairing)| {
+    let latencies = paced_in(&pairings, seconds, 0).await?;
+    Ok((Summary::new(latencies, began.elapsed()), games))
+}
+
+/// A move a second in each of these games, in each of which so many were made before.
+pub(crate) async fn paced_in(pairings: &[Pairing], seconds: u64, made: u64) -> anyhow::Result<Vec<Duration>> {
+    let (began, games) = (Instant::now(), pairings.len());
+    let playing = pairings.iter().cloned().enumerate().map(|(caller, pairing)| {
         tokio::spawn(async move {
             let mut latencies = Vec::new();
             for second in 0..seconds {
                 tokio::time::sleep_until(began + offset(caller, games, second)).await;
-                latencies.push(timed(&pairing, usize::try_from(second).unwrap_or(0)).await?);
+                latencies.push(timed(&pairing, usize::try_from(made + second).unwrap_or(0)).await?);
             }
             Ok::<_, Status>(latencies)
         })
     });
-    let latencies = try_join_all(playing).await?.into_iter().collect::<Result<Vec<_>, _>>()?;
-    Ok((Summary::new(latencies.concat(), began.elapsed()), games))
+    Ok(try_join_all(playing).await?.into_iter().collect::<Result<Vec<_>, _>>()?.concat())
 }
 
 async fn pairings(platform: &Platform, games: usize) -> anyhow::Result<Vec<Pairing>> {

@@ -101,6 +101,8 @@ pub struct Round {
     pub boards: Vec<BoardState>,
     /// The line-ups that were declared for it, by the numbers of teams.
     pub line_ups: BTreeMap<Number, LineUp>,
+    /// The boards of the games that it has, or had: it is told of thousands of games, each by its id.
+    pub(super) games: Arc<BTreeMap<GameId, BoardId>>,
 }
 
 /// How a board stands.
@@ -349,14 +351,17 @@ impl Event {
             return Err("the seed of the round is not what was committed to");
         }
         let boards = round.boards.iter().map(|board| self.fresh(round.round, board)).collect();
-        self.rounds.push(Round {
+        let mut round = Round {
             published: Arc::new(round.clone()),
             published_at: at,
             started: None,
             over: None,
             boards,
             line_ups: BTreeMap::new(),
-        });
+            games: Arc::default(),
+        };
+        round.know_games(self.id);
+        self.rounds.push(round);
         self.challenges.clear();
         Ok(())
     }
@@ -374,7 +379,10 @@ impl Event {
     fn replay_board(&mut self, board: BoardId) -> Result<(), &'static str> {
         let state = self.board_mut(board)?;
         *state = BoardState::of_attempt(state.attempt + 1);
-        self.round_mut(board.round)?.over = None;
+        let id = self.id;
+        let round = self.round_mut(board.round)?;
+        round.over = None;
+        round.know_games(id);
         Ok(())
     }
 
@@ -446,13 +454,8 @@ impl Event {
 
     /// The board at which a game is or was played, and whether that game is the last of the board.
     pub fn board_of_game(&self, game: GameId) -> Option<(BoardId, bool)> {
-        self.rounds.iter().rev().find_map(|round| {
-            round.laid().find_map(|(board, _, state)| {
-                let attempt =
-                    (1..=state.attempt).find(|attempt| game_id(self.id, board, *attempt) == game)?;
-                Some((board, attempt == state.attempt))
-            })
-        })
+        let board = *self.rounds.iter().rev().find_map(|round| round.games.get(&game))?;
+        Some((board, self.game(board) == Some(game)))
     }
 
     /// The same event as if nothing were known of some boards.
@@ -501,6 +504,14 @@ impl Round {
         let round = self.published.round;
         let boards = self.published.boards.iter().zip(&self.boards);
         boards.map(move |(board, state)| (BoardId { round, table: board.table }, board, state))
+    }
+
+    /// Knows the games of its boards again, as they are laid now.
+    pub(super) fn know_games(&mut self, event: EventId) {
+        let games = self.laid().flat_map(|(board, _, state)| {
+            (1..=state.attempt).map(move |attempt| (game_id(event, board, attempt), board))
+        });
+        self.games = Arc::new(games.collect());
     }
 
     /// Where a table is among its boards.

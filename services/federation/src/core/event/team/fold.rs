@@ -76,9 +76,11 @@ impl Event {
             return Err("somebody has a board who has not entered");
         }
         let states: Vec<BoardState> = boards.iter().map(|board| self.fresh(round, board)).collect();
+        let id = self.id;
         let open = self.open_round(round)?;
         Arc::make_mut(&mut open.published).boards = boards.to_vec();
         open.boards = states;
+        open.know_games(id);
         Ok(())
     }
 
