@@ -91,9 +91,7 @@ pub(super) async fn list_entrants(
     let id = EventId::parse(&it.event_id, "event_id")?;
     let page: Page<u32> = Page::of(format!("entrants/{id}"), it.page_size, &it.page_token)?;
     let event = events.admit(caller.as_ref(), id, AsOf::Now).await?.event;
-    let after = page.after.unwrap_or(0) as usize;
-    let most = usize::try_from(page.fetch()).unwrap_or(usize::MAX);
-    let found: Vec<pb::Entrant> = event.participants.iter().skip(after).take(most).map(Into::into).collect();
+    let found: Vec<pb::Entrant> = page.numbered(&event.participants).map(Into::into).collect();
     let (entrants, next_page_token) = page.cut(found, |entrant| entrant.number);
     Ok(Response::new(pb::ListEntrantsResponse { entrants, next_page_token }))
 }

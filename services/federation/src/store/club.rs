@@ -5,9 +5,9 @@ use chassis::{
     id::{ClubId, FederationId},
     time::to_micros,
 };
-use sea_orm::{ActiveValue::Set, PaginatorTrait as _, QueryOrder as _, QuerySelect as _, entity::prelude::*};
+use sea_orm::{ActiveValue::Set, PaginatorTrait as _, entity::prelude::*};
 
-use super::{moment, name};
+use super::{moment, name, page};
 use crate::core::{
     club::Club,
     name::{Name, NameKey},
@@ -72,10 +72,7 @@ pub(crate) async fn list(
     if !ended {
         query = query.filter(Column::EndedUs.is_null());
     }
-    if let Some(after) = after {
-        query = query.filter(Column::Id.gt(after));
-    }
-    let rows = query.order_by_asc(Column::Id).limit(count).all(on).await?;
+    let rows = page(query, Column::Id, after, count).all(on).await?;
     rows.into_iter().map(TryFrom::try_from).collect()
 }
 

@@ -5,10 +5,10 @@ use chassis::{
     id::{AccountId, FederationId, MemberId},
     time::to_micros,
 };
-use sea_orm::{ActiveValue::Set, PaginatorTrait as _, QueryOrder as _, QuerySelect as _, entity::prelude::*};
+use sea_orm::{ActiveValue::Set, PaginatorTrait as _, entity::prelude::*};
 use time::OffsetDateTime;
 
-use super::{code, moment};
+use super::{code, moment, page};
 use crate::core::{
     application::Answer,
     invitation::{CodeDigest, Invitation},
@@ -75,11 +75,8 @@ pub(crate) async fn list(
         Ok(federation) => Column::FederationId.eq(federation.uuid()),
         Err(account) => Column::AccountId.eq(account.uuid()),
     };
-    let mut query = Entity::find().filter(whose).filter(Column::Answer.eq(code::answer(answer)));
-    if let Some(after) = after {
-        query = query.filter(Column::Id.gt(after));
-    }
-    let rows = query.order_by_asc(Column::Id).limit(count).all(on).await?;
+    let query = Entity::find().filter(whose).filter(Column::Answer.eq(code::answer(answer)));
+    let rows = page(query, Column::Id, after, count).all(on).await?;
     rows.into_iter().map(TryFrom::try_from).collect()
 }
 

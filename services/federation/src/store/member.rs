@@ -6,13 +6,10 @@ use chassis::{
     database::StoreError,
     id::{AccountId, FederationId, MemberId},
 };
-use sea_orm::{
-    ActiveValue::Set, Condition, PaginatorTrait as _, QueryOrder as _, QuerySelect as _, Select,
-    entity::prelude::*,
-};
+use sea_orm::{ActiveValue::Set, Condition, PaginatorTrait as _, Select, entity::prelude::*};
 use time::Date;
 
-use super::{CHUNK, code, day, member_number, name, stay};
+use super::{CHUNK, code, day, member_number, name, page, stay};
 use crate::core::{
     member::{Filter, Member, Person, State, StateKind},
     name::{Name, NameKey},
@@ -75,7 +72,7 @@ pub(crate) async fn mine(
     count: u64,
 ) -> Result<Vec<Member>, StoreError> {
     let query = Entity::find().filter(Column::AccountId.eq(account.uuid()));
-    read(on, page(query, after, count)).await
+    read(on, page(query, Column::Id, after, count)).await
 }
 
 /// Members or former ones of this native name and day of birth.
@@ -128,7 +125,7 @@ pub(crate) async fn list(
     if let Some(account) = filter.account {
         which = which.add(Column::AccountId.eq(account.uuid()));
     }
-    read(on, page(Entity::find().filter(which), after, count)).await
+    read(on, page(Entity::find().filter(which), Column::Id, after, count)).await
 }
 
 /// Adds members.
@@ -159,14 +156,6 @@ async fn belongings(on: &impl ConnectionTrait, members: &[Member]) -> Result<(),
         }
     }
     Ok(())
-}
-
-fn page(query: Select<Entity>, after: Option<Uuid>, count: u64) -> Select<Entity> {
-    let query = match after {
-        Some(after) => query.filter(Column::Id.gt(after)),
-        None => query,
-    };
-    query.order_by_asc(Column::Id).limit(count)
 }
 
 /// The members of a query, with their numbers and stays.

@@ -23,10 +23,21 @@ mod migration_organisations;
 pub(crate) use migration::Migrator;
 
 use chassis::{database::StoreError, time::from_micros};
+use sea_orm::{ColumnTrait as _, EntityTrait, QueryFilter as _, QueryOrder as _, QuerySelect as _, Select};
 use time::{Date, OffsetDateTime};
+use uuid::Uuid;
 
 /// Rows of one statement: far below SQLite's 32,766 parameters.
 const CHUNK: usize = 500;
+
+/// The rows of a query after an id, in the order of ids, so many at most.
+fn page<E: EntityTrait>(query: Select<E>, id: E::Column, after: Option<Uuid>, count: u64) -> Select<E> {
+    let query = match after {
+        Some(after) => query.filter(id.gt(after)),
+        None => query,
+    };
+    query.order_by_asc(id).limit(count)
+}
 
 /// The moment of a column.
 fn moment(micros: i64, table: &'static str) -> Result<OffsetDateTime, StoreError> {

@@ -5,11 +5,9 @@ use chassis::{
     id::{AccountId, FederationId},
     time::to_micros,
 };
-use sea_orm::{
-    ActiveValue::Set, Condition, PaginatorTrait as _, QueryOrder as _, QuerySelect as _, entity::prelude::*,
-};
+use sea_orm::{ActiveValue::Set, Condition, PaginatorTrait as _, entity::prelude::*};
 
-use super::{code, moment};
+use super::{code, moment, page};
 use crate::core::official::{Appoint, Conveyance, Official, Role};
 
 const TABLE: &str = "officials";
@@ -88,10 +86,7 @@ pub(crate) async fn list(
     if !revoked {
         query = query.filter(Column::RevokedUs.is_null());
     }
-    if let Some(after) = after {
-        query = query.filter(Column::Id.gt(after));
-    }
-    let rows = query.order_by_asc(Column::Id).limit(count).all(on).await?;
+    let rows = page(query, Column::Id, after, count).all(on).await?;
     rows.into_iter().map(TryFrom::try_from).collect()
 }
 

@@ -5,9 +5,9 @@ use chassis::{
     id::{AccountId, FederationId, MemberId},
     time::to_micros,
 };
-use sea_orm::{ActiveValue::Set, QueryOrder as _, QuerySelect as _, entity::prelude::*, sea_query::Expr};
+use sea_orm::{ActiveValue::Set, entity::prelude::*, sea_query::Expr};
 
-use super::moment;
+use super::{moment, page};
 use crate::core::proxy::Proxy;
 
 const TABLE: &str = "proxies";
@@ -48,10 +48,7 @@ pub(crate) async fn list(
     if !withdrawn {
         query = query.filter(Column::WithdrawnUs.is_null());
     }
-    if let Some(after) = after {
-        query = query.filter(Column::Id.gt(after));
-    }
-    let rows = query.order_by_asc(Column::Id).limit(count).all(on).await?;
+    let rows = page(query, Column::Id, after, count).all(on).await?;
     rows.into_iter().map(TryFrom::try_from).collect()
 }
 

@@ -5,12 +5,9 @@ use chassis::{
     id::{ClubId, FederationId, MemberId, TeamId},
     time::to_micros,
 };
-use sea_orm::{
-    ActiveValue::Set, Condition, PaginatorTrait as _, QueryOrder as _, QuerySelect as _, Select,
-    entity::prelude::*,
-};
+use sea_orm::{ActiveValue::Set, Condition, PaginatorTrait as _, Select, entity::prelude::*};
 
-use super::{moment, name, team_member};
+use super::{moment, name, page, team_member};
 use crate::core::{
     name::{Name, NameKey},
     team::{Filter, Team},
@@ -86,10 +83,7 @@ pub(crate) async fn list(
     if !filter.disbanded {
         which = which.add(Column::EndedUs.is_null());
     }
-    if let Some(after) = after {
-        which = which.add(Column::Id.gt(after));
-    }
-    read(on, Entity::find().filter(which).order_by_asc(Column::Id).limit(count)).await
+    read(on, page(Entity::find().filter(which), Column::Id, after, count)).await
 }
 
 /// Adds a team.

@@ -62,6 +62,14 @@ impl<P: Serialize + DeserializeOwned> Page<P> {
     }
 }
 
+impl Page<u32> {
+    /// What of a list to look for whose entries are numbered from 1 without a gap.
+    pub fn numbered<T>(&self, list: impl IntoIterator<Item = T>) -> impl Iterator<Item = T> {
+        let after = self.after.unwrap_or(0) as usize;
+        list.into_iter().skip(after).take(usize::try_from(self.fetch()).unwrap_or(usize::MAX))
+    }
+}
+
 /// The token for a position in a list.
 pub fn encode<T: Serialize>(list: &str, position: &T) -> String {
     URL_SAFE_NO_PAD.encode(serde_json::to_vec(&(mark(list), position)).expect("positions are plain data"))
@@ -116,6 +124,8 @@ mod tests {
             assert!(entries.into_iter().eq(1..=size));
             assert_eq!(page(asked, &next).after, Some(size));
         }
+        let numbers: Page<u32> = Page::of("numbers", 10, &encode("numbers", &390_u32)).expect("a page");
+        assert!(numbers.numbered(1..=395).eq(391..=395), "and no more than there are");
         let last = page(200, &encode("numbers", &200_u64));
         let (entries, next) = last.cut(after(&last).collect(), |last| *last);
         assert!(entries.into_iter().eq(201..=400) && next.is_empty());

@@ -134,9 +134,7 @@ impl Events {
         let Admitted { event, roles, .. } = self.admit(caller, event, AsOf::Now).await?;
         let reads_all = allowed(Act::ReadReports, &roles, event.stage).is_ok();
         let own = caller.and_then(|caller| event.of_account(caller.id)).map(Participant::number);
-        let after = page.after.unwrap_or(0) as usize;
-        let most = usize::try_from(page.fetch()).unwrap_or(usize::MAX);
-        let found: Vec<_> = event.incidents.iter().skip(after).take(most).collect();
+        let found: Vec<_> = page.numbered(&event.incidents).collect();
         let sealed: Vec<Sealed> = found.iter().flat_map(|it| it.sealed()).collect();
         let texts = note::texts(self.database.read(), event.id, &sealed).await?;
         let text = |sealed: &Sealed| texts.get(&sealed.0).cloned();
