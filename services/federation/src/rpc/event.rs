@@ -19,7 +19,7 @@ use crate::{
     rpc::pairing::pairing_answers,
     wire::event::{
         incident,
-        request::{self, ChangeRequest as _},
+        request::{self, ChangeRequest as _, SettingsChange},
     },
 };
 
@@ -97,9 +97,9 @@ impl EventService for PublicEvents {
         let caller = auth::require(&request, Scope::Arbitrate)?;
         let it = request.into_inner();
         let change = it.change()?;
-        let settings = request::settings(it.settings)?;
+        let settings = SettingsChange::of(it.settings, it.update_mask)?;
         let reason = request::why_if_any(it.reason)?;
-        let current = self.0.update(&caller, &change, settings, reason).await?;
+        let current = self.0.update(&caller, &change, &settings, reason).await?;
         Ok(Response::new(pb::UpdateEventResponse { event: Some(told(&current)) }))
     }
 
@@ -566,8 +566,10 @@ impl EventService for PublicEvents {
         let caller = caller_if_any(&request)?;
         let it = request.into_inner();
         let id = EventId::parse(&it.event_id, "event_id")?;
-        let page: Page<u32> = Page::of(format!("incidents/{id}"), it.page_size, &it.page_token)?;
-        let (incidents, next_page_token) = self.0.incidents(caller.as_ref(), id, &page).await?;
+        let filter = request::incident_filter(&it)?;
+        let list = format!("incidents/{id}/{}/{}", it.state, it.round);
+        let page: Page<u32> = Page::of(list, it.page_size, &it.page_token)?;
+        let (incidents, next_page_token) = self.0.incidents(caller.as_ref(), id, filter, &page).await?;
         Ok(Response::new(pb::ListEventIncidentsResponse { incidents, next_page_token }))
     }
 

@@ -89,9 +89,12 @@ pub(super) async fn list_entrants(
     let caller = caller_if_any(&request)?;
     let it = request.into_inner();
     let id = EventId::parse(&it.event_id, "event_id")?;
-    let page: Page<u32> = Page::of(format!("entrants/{id}"), it.page_size, &it.page_token)?;
+    let filter = request::EntrantFilter::of(&it)?;
+    let list = format!("entrants/{id}/{}/{}/{}", it.state, it.team, it.account_id);
+    let page: Page<u32> = Page::of(list, it.page_size, &it.page_token)?;
     let event = events.admit(caller.as_ref(), id, AsOf::Now).await?.event;
-    let found: Vec<pb::Entrant> = page.numbered(&event.participants).map(Into::into).collect();
+    let found: Vec<pb::Entrant> =
+        page.numbered(&event.participants, |it| filter.is_about(it)).map(Into::into).collect();
     let (entrants, next_page_token) = page.cut(found, |entrant| entrant.number);
     Ok(Response::new(pb::ListEntrantsResponse { entrants, next_page_token }))
 }

@@ -101,7 +101,7 @@ pub(super) async fn list_teams(
     let id = EventId::parse(&it.event_id, "event_id")?;
     let page: Page<u32> = Page::of(format!("event-teams/{id}"), it.page_size, &it.page_token)?;
     let event = events.admit(caller.as_ref(), id, AsOf::Now).await?.event;
-    let found: Vec<pb::EventTeam> = page.numbered(&event.teams).map(Into::into).collect();
+    let found: Vec<pb::EventTeam> = page.numbered(&event.teams, |_| true).map(Into::into).collect();
     let (teams, next_page_token) = page.cut(found, |team| team.number);
     Ok(Response::new(pb::ListEventTeamsResponse { teams, next_page_token }))
 }
@@ -129,7 +129,7 @@ pub(super) async fn list_matches(
     let (round, matches, _) = matches(events, caller.as_ref(), id, it.round).await?;
     // The pages of a list are of one round, also where the next is published between them.
     let page: Page<u32> = Page::of(format!("matches/{id}/{round}"), it.page_size, &it.page_token)?;
-    let found: Vec<pb::TeamMatch> = page.numbered(matches).collect();
+    let found: Vec<pb::TeamMatch> = page.numbered(matches, |_| true).collect();
     let (matches, next_page_token) = page.cut(found, |of| of.r#match);
     Ok(Response::new(pb::ListTeamMatchesResponse { matches, next_page_token }))
 }

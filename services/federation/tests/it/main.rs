@@ -4,6 +4,7 @@ mod boards;
 mod clubs;
 mod enums;
 mod event_enums;
+mod event_lists;
 mod events;
 mod federations;
 mod fixture;

@@ -63,10 +63,15 @@ impl<P: Serialize + DeserializeOwned> Page<P> {
 }
 
 impl Page<u32> {
-    /// What of a list to look for whose entries are numbered from 1 without a gap.
-    pub fn numbered<T>(&self, list: impl IntoIterator<Item = T>) -> impl Iterator<Item = T> {
+    /// What of a list to look for whose entries are numbered from 1 without a gap, as far as they are meant.
+    pub fn numbered<T>(
+        &self,
+        list: impl IntoIterator<Item = T>,
+        is_meant: impl Fn(&T) -> bool,
+    ) -> impl Iterator<Item = T> {
         let after = self.after.unwrap_or(0) as usize;
-        list.into_iter().skip(after).take(usize::try_from(self.fetch()).unwrap_or(usize::MAX))
+        let most = usize::try_from(self.fetch()).unwrap_or(usize::MAX);
+        list.into_iter().skip(after).filter(move |it| is_meant(it)).take(most)
     }
 }
 
@@ -125,7 +130,8 @@ mod tests {
             assert_eq!(page(asked, &next).after, Some(size));
         }
         let numbers: Page<u32> = Page::of("numbers", 10, &encode("numbers", &390_u32)).expect("a page");
-        assert!(numbers.numbered(1..=395).eq(391..=395), "and no more than there are");
+        assert!(numbers.numbered(1..=395, |_| true).eq(391..=395), "and no more than there are");
+        assert!(numbers.numbered(1..=400, |it| it % 3 == 0).eq([393, 396, 399]));
         let last = page(200, &encode("numbers", &200_u64));
         let (entries, next) = last.cut(after(&last).collect(), |last| *last);
         assert!(entries.into_iter().eq(201..=400) && next.is_empty());

@@ -18,7 +18,7 @@ use crate::{
     },
     error::{Error, Result},
     store::event::{head, log, note::Note},
-    wire::event::request::Change,
+    wire::event::request::{Change, SettingsChange},
 };
 
 /// A new event.
@@ -113,11 +113,12 @@ impl Events {
         &self,
         caller: &Caller,
         change: &Change,
-        settings: Settings,
+        settings: &SettingsChange,
         reason: String,
     ) -> Result<Current> {
         self.carry_out(caller, Act::EditSettings, change, |event, _| {
-            Ok(event.change_settings(settings.clone(), reason.clone(), self.env.now())?.into())
+            let settings = settings.on(&event.settings).map_err(Error::Call)?;
+            Ok(event.change_settings(settings, reason.clone(), self.env.now())?.into())
         })
         .await
     }

@@ -19,11 +19,15 @@ use super::{
 };
 use crate::{
     core::event::{
-        Act, BoardId, BoardResult, Event, Judge, Participant, Report, Role, Ruling, Sealed, role::allowed,
+        Act, BoardId, BoardResult, Event, Incident, Judge, Participant, Report, Role, Ruling, Sealed,
+        role::allowed,
     },
     error::Result,
     store::event::note,
-    wire::event::{incident, request::Change},
+    wire::event::{
+        incident,
+        request::{Change, IncidentFilter},
+    },
 };
 
 /// An incident that is to be noted.
@@ -129,16 +133,21 @@ impl Events {
         &self,
         caller: Option<&Caller>,
         event: EventId,
+        (state, round): IncidentFilter,
         page: &Page<u32>,
     ) -> Result<(Vec<pb::EventIncident>, String)> {
         let Admitted { event, roles, .. } = self.admit(caller, event, AsOf::Now).await?;
         let reads_all = allowed(Act::ReadReports, &roles, event.stage).is_ok();
         let own = caller.and_then(|caller| event.of_account(caller.id)).map(Participant::number);
-        let found: Vec<_> = page.numbered(&event.incidents).collect();
+        let now = self.env.now();
+        let is_meant = |it: &&Incident| {
+            state.is_none_or(|state| event.incident_state(it, now) == state)
+                && round.is_none_or(|round| it.report.board.is_some_and(|board| board.round == round))
+        };
+        let found: Vec<_> = page.numbered(&event.incidents, is_meant).collect();
         let sealed: Vec<Sealed> = found.iter().flat_map(|it| it.sealed()).collect();
         let texts = note::texts(self.database.read(), event.id, &sealed).await?;
         let text = |sealed: &Sealed| texts.get(&sealed.0).cloned();
-        let now = self.env.now();
         let shown = found.into_iter().map(|it| {
             let is_own = own.is_some() && (it.report.reporter == own);
             incident::incident(&event, it, now, text, reads_all || is_own)

@@ -9,7 +9,8 @@ use sha2::{Digest as _, Sha256};
 
 use super::{super::fields, enums};
 use crate::core::event::{
-    BoardId, BoardResult, CheckItem, PairingEdit, ResultSource, Role, Settings, Stage, fact::Digest,
+    BoardId, BoardResult, CheckItem, IncidentState, PairingEdit, Participant, ResultSource, Role, Settings,
+    Stage, fact::Digest,
 };
 
 /// The longest reason, in characters.
@@ -167,6 +168,98 @@ pub(crate) fn settings(settings: Option<pb::EventSettings>) -> Result<Settings, 
     settings.try_into().map_err(|error: crate::core::event::BadSettings| {
         bad(&format!("settings.{}", error.field), error.detail)
     })
+}
+
+/// Settings of which some fields are to be others.
+#[derive(Clone, Debug)]
+pub(crate) struct SettingsChange {
+    fields: Vec<&'static str>,
+    to: pb::EventSettings,
+}
+
+macro_rules! settings_fields {
+    ($($field:ident)+) => {
+        const SETTINGS_FIELDS: &[&str] = &[$(stringify!($field)),+];
+
+        impl SettingsChange {
+            fn take_over(&self, settings: &mut pb::EventSettings) {
+                // A field that is missing here does not compile.
+                let pb::EventSettings { $($field),+ } = &self.to;
+                $(if self.fields.contains(&stringify!($field)) {
+                    settings.$field.clone_from($field);
+                })+
+            }
+        }
+    };
+}
+settings_fields! {
+    game format readings entries_max entries_until_time late_until_round schedule broadcast_delay_duration
+    watch_while_playing appeal_duration text teams
+}
+
+impl SettingsChange {
+    /// The fields that a mask names; all of them where it names none.
+    pub(crate) fn of(
+        settings: Option<pb::EventSettings>,
+        mask: Option<prost_types::FieldMask>,
+    ) -> Result<SettingsChange, api::Error> {
+        let required = || api::Error::invalid(reason::BAD_EVENT_SETTINGS, "settings", "required");
+        let paths = mask.map(|mask| mask.paths).unwrap_or_default();
+        let is_named = |field: &&str| paths.iter().any(|path| path == field);
+        if let Some(path) =
+            paths.iter().find(|path| *path != "*" && !SETTINGS_FIELDS.contains(&path.as_str()))
+        {
+            let message = format!("{path} is no field that can be changed here");
+            return Err(api::Error::invalid(reason::BAD_FIELD_MASK, "update_mask", message));
+        }
+        let is_whole = paths.is_empty() || paths.iter().any(|path| path == "*");
+        let fields = SETTINGS_FIELDS.iter().copied().filter(|field| is_whole || is_named(field)).collect();
+        Ok(SettingsChange { fields, to: settings.ok_or_else(required)? })
+    }
+
+    /// What these settings are to be.
+    pub(crate) fn on(&self, current: &Settings) -> Result<Settings, api::Error> {
+        let mut changed = current.into();
+        self.take_over(&mut changed);
+        settings(Some(changed))
+    }
+}
+
+/// Whom a list of entrants is about.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct EntrantFilter {
+    state: i32,
+    team: Option<Number>,
+    account: Option<AccountId>,
+}
+
+impl EntrantFilter {
+    pub(crate) fn of(it: &pb::ListEntrantsRequest) -> Result<EntrantFilter, api::Error> {
+        if pb::EntrantState::try_from(it.state).is_err() {
+            return Err(unknown("state", "there is no such state"));
+        }
+        let team = (it.team > 0).then_some(Number(it.team));
+        Ok(EntrantFilter { state: it.state, team, account: fields::account(&it.account_id, "account_id")? })
+    }
+
+    /// Whether it is about somebody.
+    pub(crate) fn is_about(&self, participant: &Participant) -> bool {
+        let last = participant.statuses.last().map_or(0, |status| enums::status_to_wire(*status).state);
+        (self.state == 0 || last == self.state)
+            && self.team.is_none_or(|team| participant.team == Some(team))
+            && self.account.is_none_or(|account| participant.entrant.account == Some(account))
+    }
+}
+
+/// Which incidents a list is about: those that are so far, and those of a round.
+pub(crate) type IncidentFilter = (Option<IncidentState>, Option<u16>);
+
+/// The filter of a list of incidents.
+pub(crate) fn incident_filter(it: &pb::ListEventIncidentsRequest) -> Result<IncidentFilter, api::Error> {
+    let state =
+        (it.state != 0).then(|| IncidentState::of(it.state).ok_or_else(|| unknown("state", "there is none")));
+    let number = round("round", it.round)?;
+    Ok((state.transpose()?, (number > 0).then_some(number)))
 }
 
 /// The stage of a request.
