@@ -298,3 +298,43 @@ async fn a_decision_ends_the_game_that_is_still_played() {
         assert_eq!(reason(internal.note_game(unknown).await), "UNKNOWN_VALUE");
     }
 }
+
+#[tokio::test]
+async fn who_leaves_in_the_middle_of_a_round_ends_his_game_with_it() {
+    for fixture in fixtures().await {
+        let held = held(&fixture, settings(2)).await;
+        let players = enter(&fixture, &held, 4).await;
+        run(&held).await;
+        pair(&held, 1).await.expect("paired");
+        change!(held, held.chief, publish_round, PublishRoundRequest { round: 1 }).expect("published");
+        change!(held, held.chief, start_round, StartRoundRequest { round: 1 }).expect("started");
+        fixture.games.wait_for(2, &fixture.time).await;
+        let pairings = get_round(&held.chief, &held, 1).await.expect("public").pairings;
+        let left = pb::EntrantStatus { state: pb::EntrantState::Withdrawn.into(), round: 1 };
+        // One leaves by himself, another is taken out by the chief arbiter.
+        let own = change!(
+            held,
+            players[pairings[0].second as usize - 1],
+            change_entry,
+            ChangeEntryRequest { status: Some(left) }
+        );
+        own.expect("he leaves");
+        let number = pairings[1].first;
+        change!(held, held.chief, change_entry, ChangeEntryRequest { number, status: Some(left) })
+            .expect("he is taken out");
+        let ruled = fixture.games.wait_for_rulings(2, &fixture.time).await;
+        let declared: BTreeSet<_> = ruled
+            .iter()
+            .map(|it| {
+                assert_eq!((it.role(), &it.account_id), (Role::ChiefArbiter, &held.chief.id()));
+                let Some(Act::Declare(declared)) = it.ruling.clone().and_then(|it| it.act) else {
+                    panic!("{it:?}")
+                };
+                (it.game_id.clone(), declared.result())
+            })
+            .collect();
+        let lost = [DeclaredResult::SecondLoses, DeclaredResult::FirstLoses];
+        let expected = pairings.iter().zip(lost).map(|(pairing, lost)| (pairing.game_id.clone(), lost));
+        assert_eq!(declared, expected.collect(), "{}", fixture.kind);
+    }
+}

@@ -161,13 +161,29 @@ async fn nobody_rules_on_a_case_of_his_club_where_another_arbiter_is_there() {
             RuleOnIncidentRequest { number: 1, ruling: warning(), reason: reason_text.clone() }
         );
         assert_eq!(reason(by_arbiter), "OWN_CLUB", "{}", fixture.kind);
-        change!(
-            held,
-            held.chief,
-            rule_on_incident,
-            RuleOnIncidentRequest { number: 1, ruling: warning(), reason: reason_text }
-        )
-        .expect("he is of no club");
+        // Who acts for one of them is as if he were it himself.
+        let proxy = pb::GiveProxyRequest {
+            member_id: accused.member_id.clone(),
+            account_id: held.chief.id(),
+            reason: "on paper".to_owned(),
+            request_id: founder.request(),
+            validate_only: false,
+        };
+        let given = founder.membership.clone().give_proxy(proxy).await.expect("given").into_inner();
+        let proxy_id = given.proxy.expect("present").proxy_id;
+        let by_chief = async || {
+            change!(
+                held,
+                held.chief,
+                rule_on_incident,
+                RuleOnIncidentRequest { number: 1, ruling: warning(), reason: reason_text.clone() }
+            )
+        };
+        assert_eq!(reason(by_chief().await), "OWN_GAME");
+        let request_id = founder.request();
+        let withdraw = pb::WithdrawProxyRequest { proxy_id, request_id, validate_only: false };
+        founder.membership.clone().withdraw_proxy(withdraw).await.expect("withdrawn");
+        by_chief().await.expect("he is of no club");
     }
 }
 

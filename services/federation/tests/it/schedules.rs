@@ -127,14 +127,14 @@ async fn a_proxy_acts_for_one_who_has_no_device_and_the_log_says_so() {
         let founder = &held.federation.founder;
         let elder = founder.member(&held.federation.id, "Elder").await.member_id;
         let (son, stranger) = (fixture.person("son"), fixture.person("stranger"));
-        let proxy = pb::GiveProxyRequest {
-            member_id: elder.clone(),
+        let gives = |member_id: &str| pb::GiveProxyRequest {
+            member_id: member_id.to_owned(),
             account_id: son.id(),
             reason: "signed on paper".to_owned(),
             request_id: founder.request(),
             validate_only: false,
         };
-        founder.membership.clone().give_proxy(proxy).await.expect("given");
+        founder.membership.clone().give_proxy(gives(&elder)).await.expect("given");
         let enters = |member_id: &str| pb::EnterEventRequest {
             event_id: held.id.clone(),
             request_id: founder.request(),
@@ -154,5 +154,23 @@ async fn a_proxy_acts_for_one_who_has_no_device_and_the_log_says_so() {
         assert_eq!((body.account_id, body.on_behalf_of), (son.id(), elder));
         let Some(Fact::CheckedIn(fact)) = body.fact else { panic!("{:?}", body.fact) };
         assert_eq!((fact.number, fact.round), (4, 1));
+
+        // Who is one for several, or plays himself, says as whom he acts.
+        let aunt = founder.member(&held.federation.id, "Aunt").await.member_id;
+        founder.membership.clone().give_proxy(gives(&aunt)).await.expect("given");
+        founder.events.clone().enter_event(enters(&aunt)).await.expect("entered");
+        let unclear = change!(held, son, check_in, CheckInRequest { round: 1 });
+        assert_eq!(reason(unclear), "EVENT_ROLE_MISSING", "he does not say for whom");
+        change!(held, son, check_in, CheckInRequest { round: 1, as_number: 5 }).expect("for his aunt");
+        let member = founder.member(&held.federation.id, "Son").await;
+        founder.bind(&member.member_id, &son.id()).await.expect("bound");
+        change!(held, son, enter_event, EnterEventRequest { supplement_version: 1 }).expect("entered");
+        let event = change!(held, son, check_in, CheckInRequest { round: 1 }).expect("for himself");
+        assert_eq!(event.entrant_count, 6);
+        change!(held, son, check_in, CheckInRequest { round: 1, as_number: 4 }).expect("for the elder again");
+        for (who, as_number) in [(&son, 1), (&son, 99), (&stranger, 5)] {
+            let refused = change!(held, who, check_in, CheckInRequest { round: 1, as_number });
+            assert_eq!(reason(refused), "EVENT_ROLE_MISSING", "{as_number}");
+        }
     }
 }

@@ -207,7 +207,7 @@ impl Events {
         let act =
             if entry.member.is_some() || entry.is_of_officials() { Act::EnterOthers } else { Act::Enter };
         let current = self.current(change.event).await?;
-        let asker = self.asker(&current.event, caller, act).await?;
+        let asker = self.asker(&current.event, caller, act, None).await?;
         let member = entry.member.or(asker.member).ok_or(crate::core::refusal::Refusal::UnknownMember)?;
         let person = self
             .people

@@ -92,15 +92,28 @@ impl Events {
         Ok((roles, standing.member))
     }
 
-    /// As what somebody may do something in an event.
-    pub(super) async fn asker(&self, event: &Event, caller: &Caller, act: Act) -> Result<Asker> {
+    /// As what somebody may do something in an event, and as which entrant.
+    pub(super) async fn asker(
+        &self,
+        event: &Event,
+        caller: &Caller,
+        act: Act,
+        as_number: Option<Number>,
+    ) -> Result<Asker> {
         let (mut roles, member) = self.roles(event, caller.id).await?;
         let own = event.of_account(caller.id).map(Participant::number);
         // Who enters does so for himself.
-        let may_represent = own.is_none() && act != Act::Enter;
-        let represented = if may_represent { self.represented(event, caller.id).await? } else { None };
-        if represented.is_some() {
+        let represented = if act == Act::Enter || own.is_some() && (as_number.is_none() || as_number == own) {
+            None
+        } else {
+            self.represented(event, caller.id, as_number).await?
+        };
+        let player =
+            represented.map(|it| it.0).or(own).filter(|it| as_number.is_none_or(|asked| asked == *it));
+        if player.is_some() {
             roles.insert(Role::Player);
+        } else {
+            roles.remove(&Role::Player);
         }
         if event.stage == crate::core::event::Stage::Draft
             && allowed(Act::ReadDraft, &roles, event.stage).is_err()
@@ -108,17 +121,23 @@ impl Events {
             return Err(Error::UnknownEvent);
         }
         let role = allowed(act, &roles, event.stage).map_err(Refusal::from)?;
-        let represented = represented.filter(|_| role == Role::Player);
-        let (player, on_behalf_of) = (own.or(represented.map(|it| it.0)), represented.map(|it| it.1));
+        let on_behalf_of = represented.filter(|_| role == Role::Player).map(|it| it.1);
         Ok(Asker { account: caller.id, role, roles, member, player, on_behalf_of })
     }
 
-    /// The one entrant for whom somebody is a proxy. Who is one for several says nothing that could be told apart, and so
-    /// acts for none of them.
-    async fn represented(&self, event: &Event, account: AccountId) -> Result<Option<(Number, MemberId)>> {
+    /// The entrant for whom somebody is a proxy: the one he names, or the only one. Who is one for several and names none
+    /// says nothing that could be told apart, and so acts for none of them.
+    async fn represented(
+        &self,
+        event: &Event,
+        account: AccountId,
+        as_number: Option<Number>,
+    ) -> Result<Option<(Number, MemberId)>> {
         let members = self.people.represented(event.federation, account).await?;
-        let mut entered =
-            members.into_iter().filter_map(|member| Some((event.of_member(member)?.number(), member)));
+        let mut entered = members
+            .into_iter()
+            .filter_map(|member| Some((event.of_member(member)?.number(), member)))
+            .filter(|(number, _)| as_number.is_none_or(|asked| asked == *number));
         let first = entered.next();
         Ok(if entered.next().is_some() { None } else { first })
     }
@@ -143,7 +162,7 @@ impl Events {
             if change.expected.is_some_and(|expected| expected != current.event.sequence) {
                 return Err(Error::SequenceMoved(current.event.sequence));
             }
-            let asker = self.asker(&current.event, caller, act).await?;
+            let asker = self.asker(&current.event, caller, act, change.as_number).await?;
             let decided = decide(&current.event, &asker)?;
             let role = decided.as_role.unwrap_or(asker.role);
             let (account, on_behalf_of) = (asker.account, asker.on_behalf_of);

@@ -13,7 +13,8 @@ use api::{
     transport::Transport,
 };
 use chassis::{
-    id::{EventId, of_digest},
+    auth,
+    id::{AccountId, EventId, of_digest},
     outbox::Delivery,
 };
 use pairing::ResultCode;
@@ -25,7 +26,7 @@ use uuid::Uuid;
 
 use super::{Events, convey::in_tokens};
 use crate::{
-    core::event::{Actor, BoardId, Event, Fact, LogEntry, game_id},
+    core::event::{Actor, BoardId, Event, Fact, LogEntry, ResultSource, Role, game_id},
     error::{Error, Result},
     store::event::log,
     wire::event::owed::side_of_first,
@@ -82,9 +83,7 @@ impl Events {
             return Ok(None);
         };
         let board = BoardId { round, table: owed.table };
-        let Actor::Person { account, role, .. } = entry.actor else { return Ok(None) };
-        // Games know officials alone.
-        let Some(office) = in_tokens(role) else { return Ok(None) };
+        let Some((account, role, office)) = official(&event, &entry) else { return Ok(None) };
         let Some(act) = act(&event, &entry) else { return Ok(None) };
         let reason = format!("decided by entry {} of the log of the event", owed.sequence);
         Ok(Some(RuleOnGameRequest {
@@ -132,6 +131,20 @@ fn unanswered(status: &Status) -> Error {
 fn request_of(owed: &RulingToHandOn) -> Uuid {
     let hash = Sha256::new_with_prefix(b"shoutan/event-ruling\0").chain_update(owed.encode_to_vec());
     of_digest(hash.finalize().into())
+}
+
+/// Who rules on a game for an entry, and in which office: games know officials alone. What the rules decide by themselves,
+/// because somebody has left, is the chief arbiter's to answer for.
+fn official(event: &Event, entry: &LogEntry) -> Option<(AccountId, Role, auth::Role)> {
+    if let Actor::Person { account, role, .. } = entry.actor
+        && let Some(office) = in_tokens(role)
+    {
+        return Some((account, role, office));
+    }
+    let by_rule =
+        matches!(&entry.fact, Fact::Result { result, .. } if result.source == ResultSource::Departure);
+    let chiefs = event.officials.iter().filter(|(_, roles)| by_rule && roles.contains(&Role::ChiefArbiter));
+    chiefs.map(|(account, _)| (*account, Role::ChiefArbiter, auth::Role::ChiefArbiter)).next()
 }
 
 /// What an entry has a game do.

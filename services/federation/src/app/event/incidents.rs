@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use api::federation::v1 as pb;
 use chassis::{
     auth::Caller,
-    id::{AccountId, EventId},
+    id::{AccountId, EventId, MemberId},
     page::Page,
 };
 use pairing::Number;
@@ -70,9 +70,9 @@ impl Events {
         reason: String,
     ) -> Result<Current> {
         let note = self.note(reason);
-        let should_step_back = self.should_step_back(change.event, caller.id, number).await?;
+        let bias = self.bias(change.event, caller.id, number).await?;
         self.carry_out(caller, Act::Rule, change, |event, asker| {
-            let judge = judge(asker, should_step_back);
+            let judge = judge(asker, bias);
             let (facts, role) = event.rule_on_incident(number, ruling, &judge, note.sealed())?;
             Ok(Decided { as_role: Some(role), ..Decided::noted(facts, [&note]) })
         })
@@ -105,9 +105,9 @@ impl Events {
         reason: String,
     ) -> Result<Current> {
         let note = self.note(reason);
-        let should_step_back = self.should_step_back(change.event, caller.id, number).await?;
+        let bias = self.bias(change.event, caller.id, number).await?;
         self.carry_out(caller, Act::RuleOnAppeal, change, |event, asker| {
-            let judge = judge(asker, should_step_back);
+            let judge = judge(asker, bias);
             let (facts, role) = event.rule_on_appeal(number, ruling, &judge, note.sealed())?;
             Ok(Decided { as_role: Some(role), ..Decided::noted(facts, [&note]) })
         })
@@ -163,26 +163,43 @@ impl Events {
         page: &Page<u64>,
     ) -> Result<(Vec<pb::EventNote>, String)> {
         let current = self.current(id).await?;
-        self.asker(&current.event, caller, Act::ReadPrivate).await?;
+        self.asker(&current.event, caller, Act::ReadPrivate, None).await?;
         let after = page.after.unwrap_or(0);
         let found = note::after(self.database.read(), id, after, page.fetch()).await?;
         let (found, next) = page.cut(found, |note| note.sequence.cast_unsigned());
         Ok((found.into_iter().map(Into::into).collect(), next))
     }
 
-    /// Whether somebody is of the club of one whom an incident is about, and another arbiter is there who is not.
-    async fn should_step_back(&self, event: EventId, official: AccountId, number: u32) -> Result<bool> {
+    /// What keeps somebody from ruling on an incident beside that it is his own.
+    async fn bias(&self, event: EventId, official: AccountId, number: u32) -> Result<Bias> {
         let event = self.current(event).await?.event;
-        let Some(incident) = event.incident(number) else { return Ok(false) };
-        let parties = event.parties(&incident.report);
-        let parties =
-            parties.iter().filter_map(|number| event.participant(*number)).map(|it| it.entrant.member);
-        let clubs = self.people.clubs(parties, self.env.now()).await?;
-        if !self.is_of(&event, official, &clubs).await? {
+        let Some(incident) = event.incident(number) else { return Ok(Bias::default()) };
+        let parties: BTreeSet<MemberId> = event
+            .parties(&incident.report)
+            .into_iter()
+            .filter_map(|number| event.participant(number))
+            .map(|it| it.entrant.member)
+            .collect();
+        let represented = self.people.represented(event.federation, official).await?;
+        Ok(Bias {
+            acts_for_a_party: represented.iter().any(|member| parties.contains(member)),
+            should_step_back: self.should_step_back(&event, official, &parties).await?,
+        })
+    }
+
+    /// Whether somebody is of the club of one of these, and another arbiter is there who is not.
+    async fn should_step_back(
+        &self,
+        event: &Event,
+        official: AccountId,
+        parties: &BTreeSet<MemberId>,
+    ) -> Result<bool> {
+        let clubs = self.people.clubs(parties.iter().copied(), self.env.now()).await?;
+        if !self.is_of(event, official, &clubs).await? {
             return Ok(false);
         }
-        for other in others_who_judge(&event, official) {
-            if !self.is_of(&event, other, &clubs).await? {
+        for other in others_who_judge(event, official) {
+            if !self.is_of(event, other, &clubs).await? {
                 return Ok(true);
             }
         }
@@ -214,6 +231,14 @@ fn others_who_judge(event: &Event, official: AccountId) -> impl Iterator<Item = 
         .map(|(account, _)| *account)
 }
 
-fn judge(asker: &Asker, should_step_back: bool) -> Judge {
-    Judge { account: asker.account, roles: asker.roles.clone(), should_step_back }
+/// What keeps somebody from ruling on an incident.
+#[derive(Clone, Copy, Debug, Default)]
+struct Bias {
+    should_step_back: bool,
+    acts_for_a_party: bool,
+}
+
+fn judge(asker: &Asker, bias: Bias) -> Judge {
+    let Bias { should_step_back, acts_for_a_party } = bias;
+    Judge { account: asker.account, roles: asker.roles.clone(), should_step_back, acts_for_a_party }
 }

@@ -30,7 +30,9 @@ pub(super) fn obligations(event: &Event, fact: &Fact) -> Vec<OutboxMessage> {
             game(event, *board).into_iter().collect()
         }
         // Who plays on is told that it is decided.
-        Fact::Result { board, result } if result.source == ResultSource::Decision => {
+        Fact::Result { board, result }
+            if matches!(result.source, ResultSource::Decision | ResultSource::Departure) =>
+        {
             let attempt = event.find_board(*board).map(|(_, _, state)| state.attempt);
             attempt.map(|attempt| vec![ruling(event, *board, attempt)]).unwrap_or_default()
         }

@@ -60,7 +60,7 @@ impl People {
         Ok(Some(Standing { roles, member }))
     }
 
-    /// The members for whom somebody acts who has no entry of his own.
+    /// The members for whom somebody is a proxy.
     pub(crate) async fn represented(
         &self,
         federation: FederationId,

@@ -51,7 +51,7 @@ impl Events {
     ) -> Result<mpsc::Receiver<Pairing>> {
         let current = self.current(change.event).await?;
         let act = if wanted.relaxed == Relaxed::Nothing { Act::Pair } else { Act::Relax };
-        self.asker(&current.event, caller, act).await?;
+        self.asker(&current.event, caller, act, None).await?;
         if change.expected.is_some_and(|expected| expected != current.event.sequence) {
             return Err(Error::SequenceMoved(current.event.sequence));
         }
@@ -145,7 +145,7 @@ impl Events {
         (edits, reason): (&[PairingEdit], &str),
     ) -> Result<Current> {
         let current = self.current(change.event).await?;
-        self.asker(&current.event, caller, Act::Pair).await?;
+        self.asker(&current.event, caller, Act::Pair, None).await?;
         let (mut draft, last) = self.draft(&current.event, round).await?;
         // Sent again, it is the last change of the draft.
         if last == change.request {
@@ -162,7 +162,7 @@ impl Events {
     /// Makes the draft public, if it is what would be paired now.
     pub(crate) async fn publish(&self, caller: &Caller, change: &Change, round: u16) -> Result<Current> {
         let current = self.current(change.event).await?;
-        self.asker(&current.event, caller, Act::Pair).await?;
+        self.asker(&current.event, caller, Act::Pair, None).await?;
         let Ok((draft, _)) = self.draft(&current.event, round).await else {
             // Sent again, it is public already; whoever never sent it is told that there is nothing.
             return self.carry_out(caller, Act::Pair, change, |_, _| Err(Error::NoDraft)).await;
@@ -189,7 +189,7 @@ impl Events {
         reason: String,
     ) -> Result<Current> {
         let current = self.current(change.event).await?;
-        self.asker(&current.event, caller, Act::Pair).await?;
+        self.asker(&current.event, caller, Act::Pair, None).await?;
         let has_moves = self.has_moves(&current.event, round).await?;
         self.carry_out(caller, Act::Pair, change, |event, _| {
             Ok(event.retract_round(round, reason.clone(), has_moves)?.into())

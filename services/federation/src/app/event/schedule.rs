@@ -68,7 +68,7 @@ impl Events {
         until: OffsetDateTime,
     ) -> Result<Current> {
         let current = self.current(change.event).await?;
-        let asker = self.asker(&current.event, caller, Act::CheckIn).await;
+        let asker = self.asker(&current.event, caller, Act::CheckIn, change.as_number).await;
         let player = asker.ok().and_then(|asker| asker.player);
         let sits_there = player.is_some_and(|player| {
             current.event.find_board(board).is_ok_and(|(_, seat, _)| seat.players.contains(&player))

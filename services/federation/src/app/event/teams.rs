@@ -52,7 +52,7 @@ impl Events {
         entry: TeamEntry,
     ) -> Result<Current> {
         let event = self.current(change.event).await?.event;
-        let asker = self.asker(&event, caller, Act::EnterTeam).await?;
+        let asker = self.asker(&event, caller, Act::EnterTeam, None).await?;
         let team = self.people.team(event.federation, entry.team).await?;
         let team = team.ok_or(refusal::Refusal::UnknownTeam)?;
         let of_official = !matches!(asker.role, Role::Member | Role::Captain);

@@ -155,6 +155,8 @@ pub struct Judge {
     pub roles: BTreeSet<Role>,
     /// Whether he is of the club of somebody whom it is about, and another arbiter is there who is not.
     pub should_step_back: bool,
+    /// Whether he is the proxy of somebody whom it is about.
+    pub acts_for_a_party: bool,
 }
 
 impl Incident {
@@ -340,7 +342,8 @@ impl Event {
     /// Nobody judges in a case of his own.
     fn may_judge(&self, incident: &Incident, judge: &Judge) -> Result<(), Refusal> {
         let own = self.of_account(judge.account).map(super::Participant::number);
-        if own.is_some_and(|own| self.parties(&incident.report).contains(&own)) {
+        let plays = own.is_some_and(|own| self.parties(&incident.report).contains(&own));
+        if plays || judge.acts_for_a_party {
             return Err(Refusal::OwnGame);
         }
         if judge.should_step_back { Err(Refusal::OwnClub) } else { Ok(()) }

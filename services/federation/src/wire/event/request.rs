@@ -37,6 +37,8 @@ pub(crate) struct Change {
     pub expected: Option<u64>,
     /// Whether it is only checked.
     pub validate_only: bool,
+    /// As which entrant; `None` for himself, or for the only one for whom he is a proxy.
+    pub as_number: Option<Number>,
 }
 
 /// A request that changes an event.
@@ -50,7 +52,7 @@ pub(crate) trait ChangeRequest: Message {
 
 /// What requests of changes have in common.
 macro_rules! change_requests {
-    ($($request:ident),+ $(,)?) => {$(
+    ($as_number:expr; $($request:ident),+ $(,)?) => {$(
         impl ChangeRequest for pb::$request {
             fn change(&self) -> Result<Change, api::Error> {
                 let mut digest = Sha256::new_with_prefix(stringify!($request));
@@ -61,6 +63,7 @@ macro_rules! change_requests {
                     digest: digest.finalize().into(),
                     expected: (self.expected_sequence > 0).then_some(self.expected_sequence),
                     validate_only: self.validate_only,
+                    as_number: $as_number(self).filter(|number| *number > 0).map(Number),
                 })
             }
         }
@@ -68,6 +71,7 @@ macro_rules! change_requests {
 }
 
 change_requests!(
+    |_: &Self| None::<u32>;
     UpdateEventRequest,
     AdoptEventRequest,
     AdvanceEventRequest,
@@ -77,8 +81,6 @@ change_requests!(
     DismissOfficialRequest,
     CommitSeedRequest,
     EnterEventRequest,
-    AcceptSupplementRequest,
-    ChangeEntryRequest,
     ProhibitPairingRequest,
     EditPairingsRequest,
     PublishRoundRequest,
@@ -94,14 +96,19 @@ change_requests!(
     ChangeTeamEntryRequest,
     DeclareLineUpRequest,
     RevealLineUpRequest,
-    ChallengeRequest,
+    RuleOnIncidentRequest,
+    RuleOnAppealRequest,
+    AmendEventRequest,
+);
+change_requests!(
+    |it: &Self| Some(it.as_number);
+    AcceptSupplementRequest,
+    ChangeEntryRequest,
     CheckInRequest,
     PostponeBoardRequest,
     ReportIncidentRequest,
-    RuleOnIncidentRequest,
     AppealRulingRequest,
-    RuleOnAppealRequest,
-    AmendEventRequest,
+    ChallengeRequest,
 );
 
 /// A text for people to read: not empty to the eye, not too long, nothing that does not print.

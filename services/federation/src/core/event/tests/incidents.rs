@@ -16,7 +16,7 @@ const BOARD: BoardId = BoardId { round: 1, table: 1 };
 
 fn judge(who: u32, roles: &[Role]) -> Judge {
     let roles: BTreeSet<Role> = roles.iter().copied().collect();
-    Judge { account: account(who), roles, should_step_back: false }
+    Judge { account: account(who), roles, should_step_back: false, acts_for_a_party: false }
 }
 
 fn arbiter() -> Judge {
