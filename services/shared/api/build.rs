@@ -13,6 +13,7 @@ const FILES: &[&str] = &[
     "shoutan/clock/v1/clock_log.proto",
     "shoutan/federation/v1/event.proto",
     "shoutan/federation/v1/event_boards.proto",
+    "shoutan/federation/v1/event_fair_play.proto",
     "shoutan/federation/v1/event_incident.proto",
     "shoutan/federation/v1/event_incident_requests.proto",
     "shoutan/federation/v1/event_log.proto",

@@ -60,6 +60,9 @@ pub(super) fn refused(refusal: &Refusal) -> api::Error {
         Refusal::TooManyIncidents => {
             api::Error::new(Code::ResourceExhausted, reason::TOO_MANY_INCIDENTS, text)
         }
+        Refusal::TooManyStatements => {
+            api::Error::new(Code::ResourceExhausted, reason::TOO_MANY_STATEMENTS, text)
+        }
         Refusal::IncidentOpen => precondition(reason::INCIDENT_OPEN),
         Refusal::IncidentSettled => precondition(reason::INCIDENT_SETTLED),
         Refusal::NotAParty => precondition(reason::NOT_A_PARTY),

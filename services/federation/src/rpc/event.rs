@@ -12,26 +12,23 @@ use futures::{StreamExt as _, stream::BoxStream};
 use pairing::Number;
 use tonic::{Request, Response, Status};
 
-use super::{event_read, event_team};
+use super::{event_incident, event_read, event_team};
 use crate::{
-    app::event::{Current, Entry, Events, NewEvent, NewIncident, ToPair, follow},
+    app::event::{Current, Entry, Events, NewEvent, ToPair, follow},
     core::event::readings::READINGS,
     rpc::pairing::pairing_answers,
-    wire::event::{
-        incident,
-        request::{self, ChangeRequest as _, SettingsChange},
-    },
+    wire::event::request::{self, ChangeRequest as _, SettingsChange},
 };
 
 /// What everybody may call.
 #[derive(Clone)]
 pub(crate) struct PublicEvents(pub Arc<Events>);
 
-fn told(current: &Current) -> pb::Event {
+pub(super) fn told(current: &Current) -> pb::Event {
     (&*current.event).into()
 }
 
-fn number_if_any(number: u32) -> Option<Number> {
+pub(super) fn number_if_any(number: u32) -> Option<Number> {
     (number > 0).then_some(Number(number))
 }
 
@@ -510,79 +507,56 @@ impl EventService for PublicEvents {
         &self,
         request: Request<pb::ReportIncidentRequest>,
     ) -> Result<Response<pb::ReportIncidentResponse>, Status> {
-        let caller = auth::require(&request, Scope::Play)?;
-        let it = request.into_inner();
-        let change = it.change()?;
-        let board = (it.round > 0).then(|| request::board(it.round, it.table)).transpose()?;
-        let new = NewIncident {
-            kind: incident::kind(it.kind)?,
-            board,
-            accused: number_if_any(it.accused),
-            text: request::account_of_incident(it.text)?,
-        };
-        let current = self.0.report_incident(&caller, &change, new).await?;
-        Ok(Response::new(pb::ReportIncidentResponse { event: Some(told(&current)) }))
+        event_incident::report_incident(&self.0, request).await
     }
 
     async fn rule_on_incident(
         &self,
         request: Request<pb::RuleOnIncidentRequest>,
     ) -> Result<Response<pb::RuleOnIncidentResponse>, Status> {
-        let caller = auth::require(&request, Scope::Arbitrate)?;
-        let it = request.into_inner();
-        let change = it.change()?;
-        let (ruling, reason) = (incident::ruling(it.ruling)?, request::why(it.reason)?);
-        let current = self.0.rule_on_incident(&caller, &change, (it.number, ruling), reason).await?;
-        Ok(Response::new(pb::RuleOnIncidentResponse { event: Some(told(&current)) }))
+        event_incident::rule_on_incident(&self.0, request).await
     }
 
     async fn appeal_ruling(
         &self,
         request: Request<pb::AppealRulingRequest>,
     ) -> Result<Response<pb::AppealRulingResponse>, Status> {
-        let caller = auth::require(&request, Scope::Play)?;
-        let it = request.into_inner();
-        let (change, text) = (it.change()?, request::account_of_incident(it.text)?);
-        let current = self.0.appeal_ruling(&caller, &change, it.number, text).await?;
-        Ok(Response::new(pb::AppealRulingResponse { event: Some(told(&current)) }))
+        event_incident::appeal_ruling(&self.0, request).await
     }
 
     async fn rule_on_appeal(
         &self,
         request: Request<pb::RuleOnAppealRequest>,
     ) -> Result<Response<pb::RuleOnAppealResponse>, Status> {
-        let caller = auth::require(&request, Scope::Arbitrate)?;
-        let it = request.into_inner();
-        let (change, reason) = (it.change()?, request::why(it.reason)?);
-        let ruling = it.granted.then(|| incident::ruling(it.ruling)).transpose()?;
-        let current = self.0.rule_on_appeal(&caller, &change, (it.number, ruling), reason).await?;
-        Ok(Response::new(pb::RuleOnAppealResponse { event: Some(told(&current)) }))
+        event_incident::rule_on_appeal(&self.0, request).await
+    }
+
+    async fn file_statement(
+        &self,
+        request: Request<pb::FileStatementRequest>,
+    ) -> Result<Response<pb::FileStatementResponse>, Status> {
+        event_incident::file_statement(&self.0, request).await
+    }
+
+    async fn seat_arbiters(
+        &self,
+        request: Request<pb::SeatArbitersRequest>,
+    ) -> Result<Response<pb::SeatArbitersResponse>, Status> {
+        event_incident::seat_arbiters(&self.0, request).await
     }
 
     async fn list_event_incidents(
         &self,
         request: Request<pb::ListEventIncidentsRequest>,
     ) -> Result<Response<pb::ListEventIncidentsResponse>, Status> {
-        let caller = caller_if_any(&request)?;
-        let it = request.into_inner();
-        let id = EventId::parse(&it.event_id, "event_id")?;
-        let filter = request::incident_filter(&it)?;
-        let list = format!("incidents/{id}/{}/{}", it.state, it.round);
-        let page: Page<u32> = Page::of(list, it.page_size, &it.page_token)?;
-        let (incidents, next_page_token) = self.0.incidents(caller.as_ref(), id, filter, &page).await?;
-        Ok(Response::new(pb::ListEventIncidentsResponse { incidents, next_page_token }))
+        event_incident::list_event_incidents(&self.0, request).await
     }
 
     async fn list_notes(
         &self,
         request: Request<pb::ListNotesRequest>,
     ) -> Result<Response<pb::ListNotesResponse>, Status> {
-        let caller = auth::require(&request, Scope::Arbitrate)?;
-        let it = request.into_inner();
-        let id = EventId::parse(&it.event_id, "event_id")?;
-        let page: Page<u64> = Page::of(format!("notes/{id}"), it.page_size, &it.page_token)?;
-        let (notes, next_page_token) = self.0.notes(&caller, id, &page).await?;
-        Ok(Response::new(pb::ListNotesResponse { notes, next_page_token }))
+        event_incident::list_notes(&self.0, request).await
     }
 
     async fn amend_event(

@@ -20,5 +20,6 @@ mod officials;
 mod proxies;
 mod requests;
 mod schedules;
+mod statements;
 mod team_events;
 mod teams;

@@ -5,6 +5,7 @@ pub(crate) mod boards;
 mod command;
 pub(crate) mod convey;
 pub(crate) mod delivery;
+mod fair_play;
 pub(crate) mod follow;
 mod handing_on;
 mod incidents;

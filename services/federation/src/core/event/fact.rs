@@ -10,6 +10,7 @@ use time::OffsetDateTime;
 
 use super::{
     CheckItem, Role, Settings, Stage, TeamFact,
+    fair_play::FairPlayFact,
     incident::{Notice, Report, Ruling},
 };
 use crate::core::name::Name;
@@ -201,6 +202,8 @@ pub enum Fact {
     Incident(IncidentFact),
     /// Something about who is there and when boards are played.
     Timing(TimingFact),
+    /// Something for the sake of fair play.
+    FairPlay(FairPlayFact),
 }
 
 /// What happened about an incident.
@@ -395,6 +398,7 @@ impl Fact {
             | Fact::ArbiterAssessed { text, .. }
             | Fact::Incident(IncidentFact::Appealed { text, .. }) => Some(*text),
             Fact::Incident(IncidentFact::Reported(report)) => Some(report.text),
+            Fact::FairPlay(FairPlayFact::Stated(statement)) => Some(statement.text),
             _ => None,
         }
     }

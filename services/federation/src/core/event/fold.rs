@@ -71,6 +71,8 @@ pub struct Event {
     pub incidents: Vec<Incident>,
     /// Who has said that he is there, and for which round.
     pub checked_in: BTreeSet<(u16, Number)>,
+    /// How many statements each player has made, and under none how many notes officials have.
+    pub(super) statements: BTreeMap<Option<Number>, u32>,
 }
 
 /// Somebody who has entered.
@@ -122,6 +124,8 @@ pub struct BoardState {
     pub asked: BTreeMap<Number, OffsetDateTime>,
     /// What its games told beside their results, the earliest first.
     pub notices: Vec<Notice>,
+    /// The arbiters who sit at it.
+    pub arbiters: Vec<AccountId>,
 }
 
 /// A log that makes no sense: nothing of it is believed from there on.
@@ -171,6 +175,7 @@ impl Event {
             arbiters: BTreeSet::new(),
             incidents: Vec::new(),
             checked_in: BTreeSet::new(),
+            statements: BTreeMap::new(),
         })
     }
 
@@ -242,6 +247,7 @@ impl Event {
             Fact::ReplayStarted { board } => self.replay_board(*board)?,
             Fact::Incident(fact) => return self.take_incident(fact, entry),
             Fact::Timing(fact) => return self.take_timing(*fact, entry.at),
+            Fact::FairPlay(fact) => return self.take_fair_play(fact),
             Fact::ReportFiled { .. } => self.has_report = true,
             Fact::ArbiterAssessed { account, .. } => drop(self.assessed.insert(*account)),
             Fact::Amended { .. } => {}
@@ -378,7 +384,8 @@ impl Event {
 
     fn replay_board(&mut self, board: BoardId) -> Result<(), &'static str> {
         let state = self.board_mut(board)?;
-        *state = BoardState::of_attempt(state.attempt + 1);
+        let arbiters = std::mem::take(&mut state.arbiters);
+        *state = BoardState { arbiters, ..BoardState::of_attempt(state.attempt + 1) };
         let id = self.id;
         let round = self.round_mut(board.round)?;
         round.over = None;
@@ -395,7 +402,7 @@ impl Event {
         self.rounds.iter_mut().find(|it| it.published.round == round).ok_or("there is no such round")
     }
 
-    fn board_mut(&mut self, board: BoardId) -> Result<&mut BoardState, &'static str> {
+    pub(super) fn board_mut(&mut self, board: BoardId) -> Result<&mut BoardState, &'static str> {
         let round = self.round_mut(board.round)?;
         let at = round.place_of(board.table);
         at.and_then(|at| round.boards.get_mut(at)).ok_or("there is no such table")
@@ -551,6 +558,7 @@ impl BoardState {
             started: None,
             asked: BTreeMap::new(),
             notices: Vec::new(),
+            arbiters: Vec::new(),
         }
     }
 

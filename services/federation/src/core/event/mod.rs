@@ -9,6 +9,7 @@ mod decide;
 mod departure;
 mod edit;
 pub mod fact;
+pub mod fair_play;
 mod fold;
 mod game_id;
 pub mod incident;

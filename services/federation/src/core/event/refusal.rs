@@ -73,6 +73,9 @@ pub enum Refusal {
     /// Too many incidents wait to be ruled on.
     #[error("too many incidents wait to be ruled on")]
     TooManyIncidents,
+    /// Too many statements were made.
+    #[error("as many statements and notes are filed as may be")]
+    TooManyStatements,
     /// Nobody has ruled on the incident yet.
     #[error("nobody has ruled on it yet")]
     IncidentOpen,

@@ -145,6 +145,10 @@ pub enum Act {
     DeclareLineUp,
     /// Challenge somebody on a ladder.
     Challenge,
+    /// Make a statement, or as an official a private note.
+    State,
+    /// Have arbiters sit at a board.
+    SeatArbiters,
 }
 
 use Role::{Administrator, Arbiter, Captain, ChiefArbiter, Committee, Deputy, Member, Player, Scorer};
@@ -202,6 +206,8 @@ pub const ROWS: &[(Act, &[Role], &[Stage])] = &[
     (Act::LeadTeam, &[Captain], PEOPLED),
     (Act::DeclareLineUp, &[Captain], &[Running]),
     (Act::Challenge, &[Player], &[Running]),
+    (Act::State, &[ChiefArbiter, Deputy, Arbiter, Scorer, Player], &[Running, Closing]),
+    (Act::SeatArbiters, CHIEFS, &[Running]),
 ];
 
 /// Why somebody may not act.

@@ -43,6 +43,8 @@ impl Act {
             Act::LeadTeam => "accept the supplement for the own team, have it away, leave with it",
             Act::DeclareLineUp => "declare a line-up of the own team, and hand it in",
             Act::Challenge => "challenge somebody on a ladder",
+            Act::State => "make a statement, or as an official a private note",
+            Act::SeatArbiters => "have arbiters sit at a board",
         }
     }
 }
@@ -130,7 +132,8 @@ mod tests {
             .map(|(act, ..)| *act)
             .filter(|act| Stage::ALL.into_iter().any(|stage| allowed(*act, &player, stage).is_ok()))
             .collect();
-        let own = [Act::Enter, Act::Withdraw, Act::CheckIn, Act::Report, Act::Appeal, Act::Challenge];
+        let own =
+            [Act::Enter, Act::Withdraw, Act::CheckIn, Act::Report, Act::Appeal, Act::Challenge, Act::State];
         assert_eq!(may, own);
     }
 }

@@ -165,6 +165,7 @@ impl From<&Fact> for Wire {
             }
             Fact::Incident(fact) => fact.into(),
             Fact::Timing(fact) => fact.into(),
+            Fact::FairPlay(fact) => fact.into(),
         }
     }
 }
@@ -246,6 +247,8 @@ impl TryFrom<Wire> for Fact {
             | Wire::IncidentRuled(_)
             | Wire::RulingAppealed(_)
             | Wire::GameNoticed(_)) => Fact::Incident(fact.try_into()?),
+            Wire::StatementFiled(it) => Fact::FairPlay(it.try_into()?),
+            Wire::ArbitersSeated(it) => Fact::FairPlay(it.try_into()?),
             fact => Fact::Timing(fact.try_into()?),
         })
     }

@@ -2,6 +2,7 @@
 
 pub(crate) mod board;
 mod enums;
+pub(crate) mod fair_play;
 pub(crate) mod incident;
 pub(crate) mod log;
 pub(crate) mod notice;

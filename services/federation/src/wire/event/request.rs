@@ -99,6 +99,7 @@ change_requests!(
     RuleOnIncidentRequest,
     RuleOnAppealRequest,
     AmendEventRequest,
+    SeatArbitersRequest,
 );
 change_requests!(
     |it: &Self| Some(it.as_number);
@@ -109,6 +110,7 @@ change_requests!(
     ReportIncidentRequest,
     AppealRulingRequest,
     ChallengeRequest,
+    FileStatementRequest,
 );
 
 /// A text for people to read: not empty to the eye, not too long, nothing that does not print.

@@ -64,6 +64,7 @@ pub(crate) fn round(event: &Event, round: &Round, is_seen: impl Fn(BoardId) -> b
         let board = BoardId { round: number, table: pairing.table };
         pairing.attempt = state.attempt;
         pairing.postponed_time = state.postponed.map(timestamp);
+        pairing.arbiter_account_ids = state.arbiters.iter().map(ToString::to_string).collect();
         pairing.game_id = crate::core::event::game_id(event.id, board, state.attempt).to_string();
         pairing.result = state.result.as_ref().filter(|_| is_seen(board)).map(Into::into);
     }

@@ -85,6 +85,8 @@ reasons! {
         => "Read the list of incidents.";
     TOO_MANY_INCIDENTS "Too many incidents wait to be ruled on."
         => "Wait until some are.";
+    TOO_MANY_STATEMENTS "As many statements and notes are filed as may be."
+        => "Say the rest to an official.";
     INCIDENT_OPEN "Nobody has ruled on the incident yet."
         => "Wait for the ruling.";
     INCIDENT_SETTLED "The incident is settled, or the next instance is at it."

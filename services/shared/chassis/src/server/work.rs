@@ -220,6 +220,8 @@ const EVENTS: Methods = &[
     ("ListEventIncidents", Look, 8),
     ("ListNotes", Look, 8),
     ("AmendEvent", Look, 4),
+    ("FileStatement", Look, 4),
+    ("SeatArbiters", Look, 4),
 ];
 
 const IDENTITY: Methods = &[

@@ -1,0 +1,42 @@
+//! Statements of players, private notes of officials, and arbiters at boards.
+
+use chassis::{auth::Caller, id::AccountId};
+
+use super::{Events, command::Decided, registry::Current};
+use crate::{
+    core::event::{Act, BoardId, Role, fair_play::Statement},
+    error::Result,
+    wire::event::{fair_play::About, request::Change},
+};
+
+impl Events {
+    /// Files what a player states, or an official notes for himself and his colleagues.
+    pub(crate) async fn file_statement(
+        &self,
+        caller: &Caller,
+        change: &Change,
+        (board, incident): About,
+        text: String,
+    ) -> Result<Current> {
+        let note = self.note(text);
+        self.carry_out(caller, Act::State, change, |event, asker| {
+            let number = if asker.role == Role::Player { Some(asker.number()?) } else { None };
+            let facts = event.file_statement(Statement { number, board, incident, text: note.sealed() })?;
+            Ok(Decided::noted(facts, [&note]))
+        })
+        .await
+    }
+
+    /// Has arbiters sit at a board.
+    pub(crate) async fn seat_arbiters(
+        &self,
+        caller: &Caller,
+        change: &Change,
+        (board, arbiters): (BoardId, Vec<AccountId>),
+    ) -> Result<Current> {
+        self.carry_out(caller, Act::SeatArbiters, change, |event, _| {
+            Ok(event.seat_arbiters(board, arbiters.clone())?.into())
+        })
+        .await
+    }
+}
