@@ -95,6 +95,11 @@ impl Server {
         StdRng::from_seed(self.env.bytes())
     }
 
+    /// So many random bytes, fit for secrets.
+    pub(super) fn random<const N: usize>(&self) -> [u8; N] {
+        self.env.bytes()
+    }
+
     /// So many random bytes as hexadecimal digits.
     pub(super) fn random_hex<const N: usize>(&self) -> String {
         let digit = |value: u8| char::from_digit(u32::from(value), 16).unwrap_or('0');

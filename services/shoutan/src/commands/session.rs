@@ -95,6 +95,16 @@ impl Session {
         }
     }
 
+    /// The id of the account that acts, if there is one.
+    pub(super) fn account_id(&self) -> Option<&str> {
+        self.player.as_ref().map(|player| &*player.account().id)
+    }
+
+    /// The server itself.
+    pub(super) const fn server(&self) -> &Server {
+        &self.server
+    }
+
     pub(super) fn federations(&self) -> FederationServiceClient<Transport> {
         FederationServiceClient::new(self.transport())
     }

@@ -1,9 +1,12 @@
 //! What all changes of an event have in common.
 
 use anyhow::Context as _;
-use api::federation::v1::{Event, GetEventRequest};
+use api::federation::v1::{Event, EventLogBody, GetEventRequest, ListLogRequest};
+use prost::Message as _;
+use serde_json::json;
 
 use super::{
+    people::member_name,
     print,
     session::{Session, ask},
     shown,
@@ -46,13 +49,34 @@ pub(super) async fn event(session: &Session, event: &str) -> anyhow::Result<Even
     answer.event.context("the server's answer lacks the event")
 }
 
-/// Says what an event is after a change: in one line, and what is missing before its next stage.
-pub(super) fn told(session: &Session, target: &Target, event: &Event) -> anyhow::Result<()> {
+/// Says what an event is after a change: in one line, with what is missing before its next stage, and for whom it was done
+/// where the account acted as a proxy.
+pub(super) async fn told(session: &Session, target: &Target, event: &Event) -> anyhow::Result<()> {
+    let principal = if target.dry_run { None } else { principal(session, event).await? };
     if session.json {
-        return print::one(true, &shown::event(event));
+        let mut record = shown::event(event);
+        record.extend(principal.map(|member| ("on_behalf_of", json!(member))));
+        return print::one(true, &record);
     }
     if target.dry_run {
         return say(format_args!("{}: it can be done; nothing is written", shown::name(event)));
     }
-    say(shown::line(event))
+    say(shown::line(event))?;
+    match principal {
+        Some(member) => {
+            let name = member_name(session, &member).await?;
+            say(format_args!("done as a proxy, for {}", shown::both(Some(&name))))
+        }
+        None => Ok(()),
+    }
+}
+
+/// The id of the member for whom the account has written the last entry of the log.
+async fn principal(session: &Session, event: &Event) -> anyhow::Result<Option<String>> {
+    let after_sequence = event.sequence.saturating_sub(1);
+    let request = ListLogRequest { event_id: event.id.clone(), after_sequence, page_size: 1 };
+    let last = ask!(session.events(), list_log, request)?.entries.pop();
+    let last = last.map(|entry| EventLogBody::decode(&*entry.body)).transpose()?;
+    let own = last.filter(|body| session.account_id() == Some(&*body.account_id));
+    Ok(own.map(|body| body.on_behalf_of).filter(|member| !member.is_empty()))
 }

@@ -1,8 +1,7 @@
-//! Who takes part: entries, absences, byes, departures, and pairs that must not meet.
+//! Who takes part: entries, challenges, and pairs that must not meet.
 
 use std::{path::PathBuf, process::ExitCode};
 
-use api::federation::v1::{EntrantState, EntrantStatus, ResultCode};
 use serde_json::{Value, json};
 
 use super::{
@@ -11,7 +10,7 @@ use super::{
     people::People,
     print,
     session::Session,
-    words,
+    states::{next_round, status_text},
 };
 
 /// What is done with entries.
@@ -28,16 +27,6 @@ pub(super) enum Command {
         #[arg(long, value_name = "VERSION")]
         supplement: Option<u32>,
     },
-    /// Leaves the event. What is not finished of the round that runs is lost by forfeit.
-    Withdraw {
-        #[command(flatten)]
-        target: Target,
-        #[command(flatten)]
-        whom: Whom,
-        /// After which round; the last public one when it is not said, 0 for before the first.
-        #[arg(long, value_name = "ROUND")]
-        after: Option<u32>,
-    },
     /// Says that somebody is there for the next round, in an event that asks for it.
     CheckIn {
         #[command(flatten)]
@@ -48,65 +37,6 @@ pub(super) enum Command {
         /// The round; the next one when it is not said.
         #[arg(long)]
         round: Option<u32>,
-    },
-    /// Says that somebody is away for a round.
-    Absent {
-        #[command(flatten)]
-        target: Target,
-        #[command(flatten)]
-        whom: Whom,
-        /// The round; the next one when it is not said.
-        #[arg(long)]
-        round: Option<u32>,
-    },
-    /// Asks for a bye in a round.
-    Bye {
-        #[command(flatten)]
-        target: Target,
-        /// What it is worth: two points, one or none.
-        #[arg(value_parser = ["full", "half", "zero"])]
-        kind: String,
-        #[command(flatten)]
-        whom: Whom,
-        /// The round; the next one when it is not said.
-        #[arg(long)]
-        round: Option<u32>,
-    },
-    /// Sends somebody away.
-    Expel {
-        #[command(flatten)]
-        target: Target,
-        /// His number.
-        number: u32,
-        /// After which round; the last public one when it is not said.
-        #[arg(long, value_name = "ROUND")]
-        after: Option<u32>,
-        /// Why; kept beside the log, for officials.
-        #[arg(long)]
-        reason: String,
-    },
-    /// Makes all of somebody's results void.
-    Annul {
-        #[command(flatten)]
-        target: Target,
-        /// His number.
-        number: u32,
-        /// Why; kept beside the log, for officials.
-        #[arg(long)]
-        reason: String,
-    },
-    /// Takes somebody back who has left.
-    Readmit {
-        #[command(flatten)]
-        target: Target,
-        /// His number.
-        number: u32,
-        /// From which round on; the next one when it is not said.
-        #[arg(long, value_name = "ROUND")]
-        from: Option<u32>,
-        /// Why; kept beside the log, for officials.
-        #[arg(long, default_value = "")]
-        reason: String,
     },
     /// Forbids two to meet.
     Prohibit {
@@ -125,6 +55,13 @@ pub(super) enum Command {
         /// Why; kept beside the log, for officials.
         #[arg(long)]
         reason: String,
+    },
+    /// Challenges somebody who stands above on a ladder, for the next round.
+    Challenge {
+        #[command(flatten)]
+        target: Target,
+        /// The number of who is challenged.
+        holder: u32,
     },
     /// Lists who has entered.
     Entrants {
@@ -159,17 +96,6 @@ pub(super) struct Enter {
     file: Option<PathBuf>,
 }
 
-/// Of whom something is said.
-#[derive(Debug, clap::Args)]
-pub(super) struct Whom {
-    /// His number; the account's own entry when it is not said.
-    #[arg(long, default_value_t = 0, hide_default_value = true)]
-    number: u32,
-    /// Why; kept beside the log, for officials.
-    #[arg(long, default_value = "")]
-    reason: String,
-}
-
 /// Carries the command out.
 pub(super) async fn run(session: &Session, command: Command) -> anyhow::Result<ExitCode> {
     match command {
@@ -180,7 +106,11 @@ pub(super) async fn run(session: &Session, command: Command) -> anyhow::Result<E
             let supplement_version = supplement.unwrap_or(before.supplement_version);
             let after =
                 change!(session, target, accept_supplement(AcceptSupplementRequest { supplement_version }))?;
-            told(session, &target, &after)?;
+            told(session, &target, &after).await?;
+        }
+        Command::Challenge { target, holder } => {
+            let after = change!(session, target, challenge(ChallengeRequest { holder }))?;
+            told(session, &target, &after).await?;
         }
         Command::Prohibit { target, one, other, from, to: to_round, reason } => {
             let from_round = next_round(session, &target, from).await?;
@@ -189,73 +119,15 @@ pub(super) async fn run(session: &Session, command: Command) -> anyhow::Result<E
                 target,
                 prohibit_pairing(ProhibitPairingRequest { one, other, from_round, to_round, reason })
             );
-            told(session, &target, &request?)?;
+            told(session, &target, &request?).await?;
         }
         Command::CheckIn { target, number, round } => {
             let round = next_round(session, &target, round).await?;
             let after = change!(session, target, check_in(CheckInRequest { round, number }))?;
-            told(session, &target, &after)?;
+            told(session, &target, &after).await?;
         }
-        other => changed(session, other).await?,
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// Writes one more row of what somebody is.
-async fn changed(session: &Session, command: Command) -> anyhow::Result<()> {
-    use EntrantState::{Absent, Active, Annulled, ByeFull, ByeHalf, ByeZero, Expelled, Withdrawn};
-    let (target, number, state, round, reason) = match command {
-        Command::Withdraw { target, whom, after } => {
-            let round = last_round(session, &target, after).await?;
-            (target, whom.number, Withdrawn, round, whom.reason)
-        }
-        Command::Absent { target, whom, round } => {
-            let round = next_round(session, &target, round).await?;
-            (target, whom.number, Absent, round, whom.reason)
-        }
-        Command::Bye { target, kind, whom, round } => {
-            let state = match kind.as_str() {
-                "full" => ByeFull,
-                "half" => ByeHalf,
-                _ => ByeZero,
-            };
-            let round = next_round(session, &target, round).await?;
-            (target, whom.number, state, round, whom.reason)
-        }
-        Command::Expel { target, number, after, reason } => {
-            let round = last_round(session, &target, after).await?;
-            (target, number, Expelled, round, reason)
-        }
-        Command::Annul { target, number, reason } => (target, number, Annulled, 0, reason),
-        Command::Readmit { target, number, from, reason } => {
-            let round = next_round(session, &target, from).await?;
-            (target, number, Active, round, reason)
-        }
-        Command::Enter(_)
-        | Command::Accept { .. }
-        | Command::CheckIn { .. }
-        | Command::Prohibit { .. }
-        | Command::Entrants { .. } => {
-            return Ok(());
-        }
-    };
-    let status = Some(EntrantStatus { state: state.into(), round });
-    let event = change!(session, target, change_entry(ChangeEntryRequest { number, status, reason }))?;
-    told(session, &target, &event)
-}
-
-async fn last_round(session: &Session, target: &Target, said: Option<u32>) -> anyhow::Result<u32> {
-    match said {
-        Some(round) => Ok(round),
-        None => Ok(event(session, &target.event).await?.round),
-    }
-}
-
-async fn next_round(session: &Session, target: &Target, said: Option<u32>) -> anyhow::Result<u32> {
-    match said {
-        Some(round) => Ok(round),
-        None => Ok(event(session, &target.event).await?.round + 1),
-    }
 }
 
 async fn entered(session: &Session, enter: Enter) -> anyhow::Result<ExitCode> {
@@ -274,7 +146,7 @@ async fn entered(session: &Session, enter: Enter) -> anyhow::Result<ExitCode> {
         target,
         enter_event(EnterEventRequest { member_id, supplement_version, rating, grade, affiliations })
     )?;
-    told(session, &target, &after)?;
+    told(session, &target, &after).await?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -299,27 +171,4 @@ async fn entrants(session: &Session, id: &str) -> anyhow::Result<()> {
         })
         .collect();
     print::list(session.json, &records)
-}
-
-/// `withdrawn after 3`.
-pub(super) fn status_text(status: EntrantStatus) -> String {
-    let word = words::state(status.state);
-    match status.state() {
-        EntrantState::Active => format!("{word} from {}", status.round),
-        EntrantState::Withdrawn | EntrantState::Expelled => format!("{word} after {}", status.round),
-        EntrantState::Annulled | EntrantState::Unspecified => word,
-        EntrantState::Absent | EntrantState::ByeFull | EntrantState::ByeHalf | EntrantState::ByeZero => {
-            format!("{word} in {}", status.round)
-        }
-    }
-}
-
-/// What somebody gets who has no game in a round.
-pub(super) fn out_text(code: ResultCode) -> &'static str {
-    match code {
-        ResultCode::Pab => "pairing bye",
-        ResultCode::ByeFull => "bye, 2 points",
-        ResultCode::ByeHalf => "bye, 1 point",
-        _ => "no game",
-    }
 }

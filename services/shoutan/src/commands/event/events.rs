@@ -149,7 +149,7 @@ pub(super) async fn run(session: &Session, command: Command) -> anyhow::Result<(
             let before = event(session, &target.event).await?;
             let settings = Some(settings.read(before.settings)?);
             let event = change!(session, target, update_event(UpdateEventRequest { settings, reason }))?;
-            told(session, &target, &event)
+            told(session, &target, &event).await
         }
     }
 }

@@ -150,7 +150,7 @@ pub(super) async fn run(session: &Session, command: Command) -> anyhow::Result<(
         }
         Command::List { event } => return list(session, &event).await,
     };
-    told(session, &target, &event)
+    told(session, &target, &event).await
 }
 
 async fn list(session: &Session, id: &str) -> anyhow::Result<()> {

@@ -124,10 +124,13 @@ async fn watch(session: &Session, id: &str, after: u64, until: Option<u64>) -> a
         while let Ok(Some(told)) = stream.message().await {
             let Some(entry) = told.entry else { continue };
             let body = body(&entry)?;
-            if let Some(Fact::Entered(it)) = &body.fact
-                && let Some(entrant) = it.entrant.clone()
-            {
-                people.learn(session, entrant).await?;
+            match body.fact.clone() {
+                Some(Fact::Entered(it)) => people.learn(session, it.entrant).await?,
+                Some(Fact::TeamEntered(it)) => {
+                    people.learn(session, it.entrants).await?;
+                    people.learn_team(session, it.team).await?;
+                }
+                _ => {}
             }
             people.look_up(session, told::accounts(&body)).await?;
             if session.json {
@@ -159,7 +162,11 @@ fn who(body: &EventLogBody, people: &People) -> String {
     if body.account_id.is_empty() {
         return "the server".to_owned();
     }
-    format!("{}, {}", people.account(&body.account_id), words::role(body.role))
+    let who = format!("{}, {}", people.account(&body.account_id), words::role(body.role));
+    if body.on_behalf_of.is_empty() {
+        return who;
+    }
+    format!("{who} for {}", people.member(&body.on_behalf_of))
 }
 
 fn for_scripts(entry: &EventLogEntry, body: &EventLogBody, people: &People) -> Value {
@@ -168,6 +175,7 @@ fn for_scripts(entry: &EventLogEntry, body: &EventLogBody, people: &People) -> V
         "time": time(body.time.as_ref()),
         "account": body.account_id,
         "role": words::role(body.role),
+        "on_behalf_of": body.on_behalf_of,
         "request": body.request_id,
         "fact": told::name(body),
         "text": told::fact(body, people),

@@ -7,7 +7,11 @@ mod entry_file;
 mod events;
 mod example;
 mod incidents;
+mod line_ups;
 mod log;
+mod matches;
+#[cfg(test)]
+mod methods;
 mod people;
 mod results;
 mod roles;
@@ -15,7 +19,9 @@ mod rounds;
 mod settings;
 mod shown;
 mod stages;
+mod states;
 mod table;
+mod team_settings;
 mod teams;
 mod told;
 mod verify;
@@ -48,7 +54,15 @@ enum Command {
     #[command(flatten)]
     Entries(entries::Command),
     #[command(flatten)]
+    States(states::Command),
+    #[command(flatten)]
+    Teams(teams::Command),
+    #[command(flatten)]
+    LineUps(line_ups::Command),
+    #[command(flatten)]
     Rounds(rounds::Command),
+    #[command(flatten)]
+    Matches(matches::Command),
     #[command(flatten)]
     Results(results::Command),
     /// Incidents: what happened beside the boards, who ruled on it, and who appealed. What happens during a game is of
@@ -97,6 +111,10 @@ async fn carry_out(session: &Session, command: Command) -> anyhow::Result<ExitCo
         Command::Events(command) => events::run(session, command).await?,
         Command::Stages(command) => stages::run(session, command).await?,
         Command::Entries(command) => return entries::run(session, command).await,
+        Command::States(command) => states::of_player(session, command).await?,
+        Command::Teams(command) => teams::run(session, command).await?,
+        Command::LineUps(command) => line_ups::run(session, command).await?,
+        Command::Matches(command) => matches::run(session, command).await?,
         Command::Rounds(command) => rounds::run(session, command).await?,
         Command::Results(command) => results::run(session, command).await?,
         Command::Incident(command) => incidents::run(session, command).await?,

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use api::{
     federation::v1::{
-        Entrant, Event, GetMemberRequest, ListEntrantsRequest, ListMembersRequest, Member, Name,
+        Entrant, Event, EventTeam, GetMemberRequest, GetTeamRequest, LineUpLaw, ListEntrantsRequest,
+        ListEventTeamsRequest, ListMembersRequest, Member, Name,
     },
     identity::v1::{LookUpAccountsRequest, identity_service_client::IdentityServiceClient},
 };
@@ -23,7 +24,14 @@ const ACCOUNTS_AT_ONCE: usize = 200;
 pub(super) struct People {
     /// By number.
     pub entrants: BTreeMap<u32, Entrant>,
+    /// Teams by their numbers.
+    pub teams: BTreeMap<u32, EventTeam>,
+    /// Whether the table is one of teams.
+    ranks_teams: bool,
+    /// Whether teams meet.
+    pairs_teams: bool,
     members: BTreeMap<String, Name>,
+    team_names: BTreeMap<String, Name>,
     accounts: BTreeMap<String, String>,
 }
 
@@ -32,28 +40,55 @@ impl People {
     pub(super) async fn of(session: &Session, event: &Event) -> anyhow::Result<People> {
         let request = ListEntrantsRequest { event_id: event.id.clone(), ..Default::default() };
         let entrants: Vec<Entrant> = all!(session.events(), list_entrants, request, entrants);
-        let mut people = People::default();
+        let settings = event.settings.as_ref().and_then(|it| it.teams.as_ref());
+        let mut people = People {
+            ranks_teams: settings.is_some(),
+            pairs_teams: settings.is_some_and(|it| it.line_up() != LineUpLaw::SumOfMembers),
+            ..People::default()
+        };
         if !entrants.is_empty() {
             let request =
                 ListMembersRequest { federation_id: event.federation_id.clone(), ..Default::default() };
             let members: Vec<Member> = all!(session.federations(), list_members, request, members);
             people.members.extend(members.into_iter().filter_map(|it| Some((it.member_id, it.name?))));
         }
-        for entrant in entrants {
-            people.learn(session, entrant).await?;
+        people.learn(session, entrants).await?;
+        if event.team_count > 0 {
+            let request = ListEventTeamsRequest { event_id: event.id.clone(), ..Default::default() };
+            let teams: Vec<EventTeam> = all!(session.events(), list_event_teams, request, teams);
+            people.learn_team(session, teams).await?;
         }
         Ok(people)
     }
 
-    /// Takes one more entrant over. Who is not on the list of members any more is asked for by his id.
-    pub(super) async fn learn(&mut self, session: &Session, entrant: Entrant) -> anyhow::Result<()> {
-        if !self.members.contains_key(&entrant.member_id) {
-            let request = GetMemberRequest { member_id: entrant.member_id.clone() };
-            let member = ask!(session.federations(), get_member, request)?.member;
-            let name = member.and_then(|it| it.name).unwrap_or_default();
-            self.members.insert(entrant.member_id.clone(), name);
+    /// Takes more entrants over. Who is not on the list of members any more is asked for by his id.
+    pub(super) async fn learn(
+        &mut self,
+        session: &Session,
+        entrants: impl IntoIterator<Item = Entrant>,
+    ) -> anyhow::Result<()> {
+        for entrant in entrants {
+            if !self.members.contains_key(&entrant.member_id) {
+                let name = member_name(session, &entrant.member_id).await?;
+                self.members.insert(entrant.member_id.clone(), name);
+            }
+            self.entrants.insert(entrant.number, entrant);
         }
-        self.entrants.insert(entrant.number, entrant);
+        Ok(())
+    }
+
+    /// Takes more teams over.
+    pub(super) async fn learn_team(
+        &mut self,
+        session: &Session,
+        teams: impl IntoIterator<Item = EventTeam>,
+    ) -> anyhow::Result<()> {
+        for team in teams {
+            let request = GetTeamRequest { team_id: team.team_id.clone() };
+            let name = ask!(session.federations(), get_team, request)?.team.and_then(|it| it.name);
+            self.team_names.insert(team.team_id.clone(), name.unwrap_or_default());
+            self.teams.insert(team.number, team);
+        }
         Ok(())
     }
 
@@ -86,8 +121,55 @@ impl People {
         format!("{number} {}", self.name(number)).trim_end().to_owned()
     }
 
+    /// `雪狮 (Snow Lions)`; nothing for a team that is not known.
+    pub(super) fn team_name(&self, number: u32) -> String {
+        shown::both(self.teams.get(&number).and_then(|it| self.team_names.get(&it.team_id)))
+    }
+
+    /// `2 雪狮 (Snow Lions)`.
+    pub(super) fn team(&self, number: u32) -> String {
+        format!("{number} {}", self.team_name(number)).trim_end().to_owned()
+    }
+
+    /// What the table ranks.
+    pub(super) const fn ranking(&self) -> &'static str {
+        if self.ranks_teams { "team" } else { "player" }
+    }
+
+    /// The name of who has this number in the table.
+    pub(super) fn ranked_name(&self, number: u32) -> String {
+        if self.ranks_teams { self.team_name(number) } else { self.name(number) }
+    }
+
+    /// Who has this number in the table: a team where teams are ranked, and else a player.
+    pub(super) fn ranked(&self, number: u32) -> String {
+        if self.ranks_teams { self.team(number) } else { self.player(number) }
+    }
+
+    /// Who has this number where it is said who meets whom: a team where teams meet, and else a player.
+    pub(super) fn paired(&self, number: u32) -> String {
+        if self.pairs_teams { self.team(number) } else { self.player(number) }
+    }
+
+    /// The name of who has this number where it is said who meets whom.
+    pub(super) fn paired_name(&self, number: u32) -> String {
+        if self.pairs_teams { self.team_name(number) } else { self.name(number) }
+    }
+
+    /// What a member is called who takes part; his id where he does not.
+    pub(super) fn member(&self, id: &str) -> String {
+        self.members.get(id).map_or_else(|| id.to_owned(), |name| shown::both(Some(name)))
+    }
+
     /// The name of an account; its id where nobody has looked it up.
     pub(super) fn account(&self, id: &str) -> String {
         self.accounts.get(id).map_or_else(|| id.to_owned(), |name| sanitize(name))
     }
+}
+
+/// What a federation calls a member.
+pub(super) async fn member_name(session: &Session, member_id: &str) -> anyhow::Result<Name> {
+    let request = GetMemberRequest { member_id: member_id.to_owned() };
+    let member = ask!(session.federations(), get_member, request)?.member;
+    Ok(member.and_then(|it| it.name).unwrap_or_default())
 }

@@ -197,7 +197,7 @@ pub(super) async fn run(session: &Session, command: Command) -> anyhow::Result<(
             (target, event)
         }
     };
-    told(session, &target, &event)
+    told(session, &target, &event).await
 }
 
 #[cfg(test)]

@@ -14,11 +14,12 @@ use serde_json::{Value, json};
 
 use super::{
     change::{Target, change, event, told},
-    entries::out_text,
     people::People,
     print,
     session::{Session, ask},
-    shown, words,
+    shown,
+    states::out_text,
+    words,
 };
 use crate::commands::{federation::shown::time, render::sanitize, terminal::say};
 
@@ -165,7 +166,7 @@ async fn changed(session: &Session, command: Command) -> anyhow::Result<()> {
         }
         Command::Pair { .. } | Command::Round { .. } => return Ok(()),
     };
-    told(session, &target, &after)
+    told(session, &target, &after).await
 }
 
 /// The round that is said, or the one so many after the last that is public.
@@ -218,8 +219,14 @@ pub(super) fn print_round(json: bool, round: &Round, people: &People, why: bool)
         return print::one(true, &record(round, people));
     }
     say(format_args!("round {}, {}", round.number, words::round(round.state)))?;
+    if !round.matches.is_empty() {
+        let matches: Vec<print::Record> = round.matches.iter().map(|it| meeting(it, people)).collect();
+        print::list(false, &matches)?;
+    }
     let records: Vec<print::Record> = round.pairings.iter().map(|it| pairing(it, people)).collect();
-    for (at, line) in print::table(&records).into_iter().enumerate() {
+    let boards_to_come = records.is_empty() && !round.matches.is_empty();
+    let lines = if boards_to_come { Vec::new() } else { print::table(&records) };
+    for (at, line) in lines.into_iter().enumerate() {
         say(line)?;
         let reasons = at.checked_sub(1).and_then(|at| round.pairings.get(at)).filter(|_| why);
         for reason in reasons.into_iter().flat_map(|it| &it.reasons) {
@@ -228,7 +235,7 @@ pub(super) fn print_round(json: bool, round: &Round, people: &People, why: bool)
         }
     }
     for out in &round.out {
-        say(format_args!("{}: {}", people.player(out.number), out_text(out.code())))?;
+        say(format_args!("{}: {}", people.paired(out.number), out_text(out.code())))?;
     }
     if !matches!(round.relaxed(), Relaxed::Unspecified | Relaxed::Nothing) {
         say(format_args!("rules lifted up to: {}", words::relaxed(round.relaxed)))?;
@@ -237,6 +244,15 @@ pub(super) fn print_round(json: bool, round: &Round, people: &People, why: bool)
         say(format_args!("by hand: {}", sanitize(edit)))?;
     }
     Ok(())
+}
+
+/// Two teams that meet.
+fn meeting(it: &api::federation::v1::Pairing, people: &People) -> print::Record {
+    vec![
+        ("match", json!(it.table)),
+        ("first", json!(people.team(it.first))),
+        ("second", json!(people.team(it.second))),
+    ]
 }
 
 fn pairing(it: &api::federation::v1::Pairing, people: &People) -> print::Record {
@@ -274,11 +290,21 @@ fn record(round: &Round, people: &People) -> print::Record {
         })
     });
     let out = round.out.iter().map(
-        |it| json!({ "number": it.number, "name": people.name(it.number), "code": words::code(it.code) }),
+        |it| json!({ "number": it.number, "name": people.paired_name(it.number), "code": words::code(it.code) }),
     );
+    let matches = round.matches.iter().map(|it| {
+        json!({
+            "match": it.table,
+            "first": it.first,
+            "first_name": people.team_name(it.first),
+            "second": it.second,
+            "second_name": people.team_name(it.second),
+        })
+    });
     vec![
         ("round", json!(round.number)),
         ("state", json!(words::round(round.state))),
+        ("matches", Value::Array(matches.collect())),
         ("pairings", Value::Array(pairings.collect())),
         ("out", Value::Array(out.collect())),
         ("relaxed", json!(words::relaxed(round.relaxed))),

@@ -11,7 +11,7 @@ use api::{
 use serde::{Deserialize, Serialize};
 use time::{OffsetDateTime, format_description::well_known::Rfc3339};
 
-use super::teams::Teams;
+use super::team_settings::Teams;
 use crate::{commands::regular_file, edge};
 
 /// Longer files hold something else: the longest text of a supplement is 80 kB.

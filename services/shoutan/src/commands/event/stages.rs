@@ -162,7 +162,7 @@ pub(super) async fn run(session: &Session, command: Command) -> anyhow::Result<(
             (target, event)
         }
     };
-    told(session, &target, &event)
+    told(session, &target, &event).await
 }
 
 /// Takes an event to its next stage.

@@ -64,13 +64,18 @@ pub(super) fn print_table(
     let places: BTreeMap<u32, u32> =
         own.into_iter().flat_map(|own| own.lines.iter().map(|line| (line.number, line.place))).collect();
     if json {
-        let lines = table.lines.iter().map(|line| for_scripts(line, places.get(&line.number), people));
+        let lines = table
+            .lines
+            .iter()
+            .map(|line| for_scripts(line, &people.ranked_name(line.number), places.get(&line.number)));
+        let players = table.players.iter().map(|line| for_scripts(line, &people.name(line.number), None));
         let record = vec![
             ("round", json!(table.round)),
             ("sequence", json!(table.sequence)),
             ("delayed", json!(table.delayed)),
             ("promoted", json!(table.promoted)),
             ("lines", Value::Array(lines.collect())),
+            ("players", Value::Array(players.collect())),
         ];
         return print::one(true, &record);
     }
@@ -84,6 +89,11 @@ pub(super) fn print_table(
         {
             say(format_args!("       {}: {}", sanitize(&criterion.name), sanitize(&criterion.working)))?;
         }
+    }
+    if !table.players.is_empty() {
+        say("players")?;
+        let records: Vec<print::Record> = table.players.iter().map(|line| of_player(line, people)).collect();
+        print::list(false, &records)?;
     }
     if table.lines.iter().any(|line| line.provisional) {
         say("* a game is adjourned, or not over")?;
@@ -106,11 +116,23 @@ fn record(line: &StandingsLine, own: Option<&BTreeMap<u32, u32>>, people: &Peopl
     if let Some(places) = own {
         record.push(("own", json!(places.get(&line.number).map(|own| place(*own)))));
     }
-    record.push(("player", json!(people.player(line.number))));
+    record.push((people.ranking(), json!(people.ranked(line.number))));
     record.push(("points", json!(line.points.to_string())));
     let decides: Vec<String> = line.criteria.iter().filter_map(criterion).collect();
     record.push(("by", json!(decides.join("  "))));
     record
+}
+
+/// What a player of a team has won at his boards.
+fn of_player(line: &StandingsLine, people: &People) -> print::Record {
+    let team = people.entrants.get(&line.number).map_or(0, |it| it.team);
+    let decides: Vec<String> = line.criteria.iter().filter_map(criterion).collect();
+    vec![
+        ("player", json!(people.player(line.number))),
+        ("team", json!(people.team(team))),
+        ("points", json!(line.points.to_string())),
+        ("by", json!(decides.join("  "))),
+    ]
 }
 
 /// What decides, for people: that somebody stayed, or was never warned, need not be said.
@@ -124,7 +146,7 @@ fn criterion(it: &Criterion) -> Option<String> {
     }
 }
 
-fn for_scripts(line: &StandingsLine, own: Option<&u32>, people: &People) -> Value {
+fn for_scripts(line: &StandingsLine, name: &str, own: Option<&u32>) -> Value {
     let criteria: Vec<Value> = line
         .criteria
         .iter()
@@ -143,7 +165,7 @@ fn for_scripts(line: &StandingsLine, own: Option<&u32>, people: &People) -> Valu
         fields.insert("own_place".to_owned(), json!(own));
     }
     fields.insert("number".to_owned(), json!(line.number));
-    fields.insert("name".to_owned(), json!(people.name(line.number)));
+    fields.insert("name".to_owned(), json!(name));
     fields.insert("points".to_owned(), json!(line.points));
     fields.insert("provisional".to_owned(), json!(line.provisional));
     fields.insert("criteria".to_owned(), Value::Array(criteria));

@@ -1,74 +1,132 @@
-//! What the file of an event's settings says of teams.
+//! Teams of events: entered, listed, and what they are to the event.
 
-use anyhow::anyhow;
-use api::{federation::v1 as pb, time::duration};
-use serde::{Deserialize, Serialize};
+use api::federation::v1::{EntrantStatus, Event, EventTeam, ListTeamsRequest, Team};
+use serde_json::{Value, json};
 
-use super::settings::{Span, span};
+use super::{
+    change::{Target, change, event, told},
+    entry_file::Roster,
+    people::People,
+    print,
+    session::{Session, all},
+    states::{self, status_text},
+};
 
-/// What teams are in an event.
-#[derive(Debug, Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Teams {
-    boards: u32,
-    line_up: LineUp,
-    #[serde(default)]
-    reserves_max: u32,
-    #[serde(default)]
-    line_up_lock: Span,
-    #[serde(default)]
-    best: u32,
+/// What is done with teams.
+#[derive(Debug, clap::Subcommand)]
+pub(super) enum Command {
+    /// Enters a team, by its captain or an official. Whoever enters it accepts the supplement for all of it.
+    EnterTeam(Enter),
+    /// Lists the teams that have entered, with their players, board 1 first.
+    Teams {
+        /// The event's id.
+        event: String,
+    },
+    /// Says what a team is to the event: away for a round, gone, back.
+    #[command(subcommand)]
+    Team(states::Command),
 }
 
-#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
-#[serde(rename_all = "snake_case")]
-enum LineUp {
-    FixedBoards,
-    FixedBoardsSubs,
-    DeclaredBoards,
-    WholeTeam,
-    SumOfMembers,
+/// Which team enters.
+#[derive(Debug, clap::Args)]
+pub(super) struct Enter {
+    #[command(flatten)]
+    target: Target,
+    /// The id of the team, or its name as the federation has it.
+    team: String,
+    /// Its players in this event by id or name, board 1 first, with "," between them; those of the team when nobody is
+    /// named.
+    #[arg(long, value_delimiter = ',')]
+    players: Vec<String>,
+    /// Its reserves by id or name, the strongest first, with "," between them.
+    #[arg(long, value_delimiter = ',', requires = "players")]
+    reserves: Vec<String>,
+    /// Numbers of what it shares with others, such as a region; for officials.
+    #[arg(long, value_delimiter = ',')]
+    affiliations: Vec<u32>,
+    /// The version of the supplement that is accepted; as it stands when it is not said.
+    #[arg(long, value_name = "VERSION")]
+    supplement: Option<u32>,
 }
 
-impl From<Teams> for pb::TeamSettings {
-    fn from(it: Teams) -> pb::TeamSettings {
-        let line_up = match it.line_up {
-            LineUp::FixedBoards => pb::LineUpLaw::FixedBoards,
-            LineUp::FixedBoardsSubs => pb::LineUpLaw::FixedBoardsSubs,
-            LineUp::DeclaredBoards => pb::LineUpLaw::DeclaredBoards,
-            LineUp::WholeTeam => pb::LineUpLaw::WholeTeam,
-            LineUp::SumOfMembers => pb::LineUpLaw::SumOfMembers,
-        };
-        pb::TeamSettings {
-            boards: it.boards,
-            line_up: line_up.into(),
-            reserves_max: it.reserves_max,
-            line_up_lock_duration: Some(duration(it.line_up_lock.0)),
-            best: it.best,
+/// Carries the command out.
+pub(super) async fn run(session: &Session, command: Command) -> anyhow::Result<()> {
+    match command {
+        Command::EnterTeam(enter) => entered(session, enter).await,
+        Command::Teams { event } => list(session, &event).await,
+        Command::Team(command) => states::of_team(session, command).await,
+    }
+}
+
+async fn entered(session: &Session, enter: Enter) -> anyhow::Result<()> {
+    let Enter { target, team, players, reserves, affiliations, supplement } = enter;
+    let before = event(session, &target.event).await?;
+    let supplement_version = supplement.unwrap_or(before.supplement_version);
+    let team_id = team_named(session, &before, team).await?;
+    let (player_ids, reserve_ids) = if players.is_empty() {
+        (Vec::new(), Vec::new())
+    } else {
+        let roster = Roster::of(session, &before).await?;
+        let ids =
+            |named: &[String]| named.iter().map(|it| roster.find(it)).collect::<anyhow::Result<Vec<_>>>();
+        (ids(&players)?, ids(&reserves)?)
+    };
+    let after = change!(
+        session,
+        target,
+        enter_team(EnterTeamRequest { team_id, player_ids, reserve_ids, supplement_version, affiliations })
+    )?;
+    told(session, &target, &after).await
+}
+
+/// The id of a team that is named by it or by its name.
+async fn team_named(session: &Session, event: &Event, named: String) -> anyhow::Result<String> {
+    if uuid::Uuid::try_parse(&named).is_ok() {
+        return Ok(named);
+    }
+    let request = ListTeamsRequest {
+        federation_id: event.federation_id.clone(),
+        name_prefix: named.clone(),
+        ..Default::default()
+    };
+    let found: Vec<Team> = all!(session.federations(), list_teams, request, teams);
+    let is_called =
+        |team: &&Team| team.name.as_ref().is_some_and(|it| it.native == named || it.latin == named);
+    let mut called = found.iter().filter(is_called);
+    match (called.next(), called.count()) {
+        (None, _) => anyhow::bail!("no team of the federation is called {named}"),
+        (Some(team), 0) => Ok(team.team_id.clone()),
+        (Some(_), others) => anyhow::bail!("{} teams are called {named}: name one by its id", others + 1),
+    }
+}
+
+async fn list(session: &Session, id: &str) -> anyhow::Result<()> {
+    let mut people = People::of(session, &event(session, id).await?).await?;
+    let captains: Vec<String> = people.teams.values().map(|it| it.captain_account_id.clone()).collect();
+    people.look_up(session, captains).await?;
+    let records: Vec<_> = people.teams.values().map(|team| record(session.json, team, &people)).collect();
+    print::list(session.json, &records)
+}
+
+/// A team; for scripts its people by their numbers.
+fn record(json: bool, team: &EventTeam, people: &People) -> print::Record {
+    let members = |numbers: &[u32]| {
+        if json {
+            json!(numbers)
+        } else {
+            json!(numbers.iter().map(|it| people.player(*it)).collect::<Vec<_>>())
         }
-    }
-}
-
-impl TryFrom<pb::TeamSettings> for Teams {
-    type Error = anyhow::Error;
-
-    fn try_from(it: pb::TeamSettings) -> anyhow::Result<Teams> {
-        let line_up = match it.line_up() {
-            pb::LineUpLaw::FixedBoards => LineUp::FixedBoards,
-            pb::LineUpLaw::FixedBoardsSubs => LineUp::FixedBoardsSubs,
-            pb::LineUpLaw::DeclaredBoards => LineUp::DeclaredBoards,
-            pb::LineUpLaw::WholeTeam => LineUp::WholeTeam,
-            pb::LineUpLaw::SumOfMembers => LineUp::SumOfMembers,
-            pb::LineUpLaw::Unspecified => {
-                return Err(anyhow!("the server's answer lacks the line-ups of teams"));
-            }
-        };
-        Ok(Teams {
-            boards: it.boards,
-            line_up,
-            reserves_max: it.reserves_max,
-            line_up_lock: span(it.line_up_lock_duration.as_ref()).unwrap_or_default(),
-            best: it.best,
-        })
-    }
+    };
+    let statuses = team.statuses.iter().map(|it: &EntrantStatus| Value::String(status_text(*it)));
+    vec![
+        ("number", json!(team.number)),
+        ("name", json!(people.team_name(team.number))),
+        ("captain", json!(people.account(&team.captain_account_id))),
+        ("players", members(&team.players)),
+        ("reserves", members(&team.reserves)),
+        ("affiliations", json!(team.affiliations)),
+        ("accepted", json!(team.accepted_version)),
+        ("status", Value::Array(statuses.collect())),
+        ("team", json!(team.team_id)),
+    ]
 }

@@ -2,7 +2,7 @@
 
 use api::federation::v1::{EventLogBody, ResultCode, Round, event_log_body::Fact};
 
-use super::{entries::status_text, people::People, roles::separated, rounds::result_text, shown, words};
+use super::{people::People, roles::separated, rounds::result_text, shown, states::status_text, words};
 use crate::commands::{federation::shown::time, render::sanitize};
 
 /// What happened, in one sentence.
@@ -77,6 +77,40 @@ fn of_play(fact: &Fact, people: &People) -> String {
             format!("round {}, table {} is to be at {}", it.round, it.table, moment(it.start_time.as_ref()))
         }
         Fact::BoardStarted(it) => format!("round {}, table {} begins", it.round, it.table),
+        of_others => of_teams(of_others, people),
+    }
+}
+
+/// What happened among teams, and on ladders.
+fn of_teams(fact: &Fact, people: &People) -> String {
+    match fact {
+        Fact::TeamEntered(it) => {
+            let team = it.team.as_ref().map_or(0, |it| it.number);
+            let players: Vec<String> = it.entrants.iter().map(|it| people.player(it.number)).collect();
+            format!("team {} enters with {}", people.team(team), players.join(", "))
+        }
+        Fact::TeamStatusAdded(it) => {
+            let status = it.status.map(status_text).unwrap_or_default();
+            format!("team {} is {status}", people.team(it.team))
+        }
+        Fact::TeamAccepted(it) => {
+            format!("team {} accepts version {} of the supplement", people.team(it.team), it.version)
+        }
+        Fact::LineUpDeclared(it) => {
+            format!("team {} declares a line-up for round {}, sealed", people.team(it.team), it.round)
+        }
+        Fact::LineUpHandedIn(it) => {
+            format!("team {} hands its line-up for round {} in", people.team(it.team), it.round)
+        }
+        Fact::LineUpRevealed(it) => {
+            let players: Vec<String> = it.players.iter().map(|it| people.player(*it)).collect();
+            let team = people.team(it.team);
+            format!("the line-up of team {team} for round {} is public: {}", it.round, players.join(", "))
+        }
+        Fact::BoardsLaid(it) => format!("round {}: {} boards are laid", it.round, it.boards.len()),
+        Fact::ChallengeMade(it) => {
+            format!("{} challenges {}", people.player(it.challenger), people.player(it.holder))
+        }
         of_arbiters => of_incidents(of_arbiters, people),
     }
 }
@@ -117,8 +151,10 @@ fn published(round: &Round) -> String {
         0 => String::new(),
         out => format!(", {out} without a game"),
     };
+    let what = if round.matches.is_empty() { "boards" } else { "matches" };
+    let count = round.pairings.len().max(round.matches.len());
     let by_hand = if round.edits.is_empty() { "" } else { ", changed by hand" };
-    format!("round {} is public: {} boards{out}{by_hand}", round.number, round.pairings.len())
+    format!("round {} is public: {count} {what}{out}{by_hand}", round.number)
 }
 
 fn because(reason: &str) -> String {

@@ -37,6 +37,8 @@ words! {
     state(pb::EntrantState, "entrant-state");
     /// How far a round is.
     round(pb::round::State, "state");
+    /// How far a line-up is.
+    line_up(pb::line_up::State, "state");
     /// What rules were lifted.
     relaxed(pb::Relaxed, "relaxed");
     /// A part of a bracket.

@@ -1,0 +1,74 @@
+//! What the file of an event's settings says of teams.
+
+use anyhow::anyhow;
+use api::{federation::v1 as pb, time::duration};
+use serde::{Deserialize, Serialize};
+
+use super::settings::{Span, span};
+
+/// What teams are in an event.
+#[derive(Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Teams {
+    boards: u32,
+    line_up: LineUp,
+    #[serde(default)]
+    reserves_max: u32,
+    #[serde(default)]
+    line_up_lock: Span,
+    #[serde(default)]
+    best: u32,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum LineUp {
+    FixedBoards,
+    FixedBoardsSubs,
+    DeclaredBoards,
+    WholeTeam,
+    SumOfMembers,
+}
+
+impl From<Teams> for pb::TeamSettings {
+    fn from(it: Teams) -> pb::TeamSettings {
+        let line_up = match it.line_up {
+            LineUp::FixedBoards => pb::LineUpLaw::FixedBoards,
+            LineUp::FixedBoardsSubs => pb::LineUpLaw::FixedBoardsSubs,
+            LineUp::DeclaredBoards => pb::LineUpLaw::DeclaredBoards,
+            LineUp::WholeTeam => pb::LineUpLaw::WholeTeam,
+            LineUp::SumOfMembers => pb::LineUpLaw::SumOfMembers,
+        };
+        pb::TeamSettings {
+            boards: it.boards,
+            line_up: line_up.into(),
+            reserves_max: it.reserves_max,
+            line_up_lock_duration: Some(duration(it.line_up_lock.0)),
+            best: it.best,
+        }
+    }
+}
+
+impl TryFrom<pb::TeamSettings> for Teams {
+    type Error = anyhow::Error;
+
+    fn try_from(it: pb::TeamSettings) -> anyhow::Result<Teams> {
+        let line_up = match it.line_up() {
+            pb::LineUpLaw::FixedBoards => LineUp::FixedBoards,
+            pb::LineUpLaw::FixedBoardsSubs => LineUp::FixedBoardsSubs,
+            pb::LineUpLaw::DeclaredBoards => LineUp::DeclaredBoards,
+            pb::LineUpLaw::WholeTeam => LineUp::WholeTeam,
+            pb::LineUpLaw::SumOfMembers => LineUp::SumOfMembers,
+            pb::LineUpLaw::Unspecified => {
+                return Err(anyhow!("the server's answer lacks the line-ups of teams"));
+            }
+        };
+        Ok(Teams {
+            boards: it.boards,
+            line_up,
+            reserves_max: it.reserves_max,
+            line_up_lock: span(it.line_up_lock_duration.as_ref()).unwrap_or_default(),
+            best: it.best,
+        })
+    }
+}
