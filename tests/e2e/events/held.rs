@@ -125,10 +125,15 @@ impl Federation {
     }
 
     /// Makes somebody a member.
-    pub(super) async fn enrol(&self, player: &Player, native: &str, latin: &str) {
+    pub(super) async fn enrol(&self, player: &Player, native: &str, latin: &str) -> pb::Member {
+        self.enrol_account(&player.account().id, native, latin).await
+    }
+
+    /// Makes somebody a member; of an empty account one who has none.
+    pub(super) async fn enrol_account(&self, account_id: &str, native: &str, latin: &str) -> pb::Member {
         let member = pb::Member {
             federation_id: self.id.clone(),
-            account_id: player.account().id.clone(),
+            account_id: account_id.to_owned(),
             name: Some(name(native, latin)),
             ..Default::default()
         };
@@ -138,7 +143,7 @@ impl Federation {
             ..Default::default()
         };
         let federations = FederationServiceClient::new(self.founder.player.transport());
-        ask!(federations, create_member, request).expect("a member");
+        ask!(federations, create_member, request).expect("a member").member.expect("it is told")
     }
 }
 
@@ -253,7 +258,17 @@ impl Held {
 
     /// Publishes and starts a round.
     pub(super) async fn start(&self, round: u32) -> Round {
+        self.publish(round).await;
+        self.begin_round(round).await
+    }
+
+    /// Publishes a round.
+    pub(super) async fn publish(&self, round: u32) {
         change!(self, self.chief.player, publish_round(PublishRoundRequest { round })).expect("published");
+    }
+
+    /// Starts a public round.
+    pub(super) async fn begin_round(&self, round: u32) -> Round {
         change!(self, self.chief.player, start_round(StartRoundRequest { round })).expect("started");
         self.round(round).await
     }
@@ -317,6 +332,13 @@ impl Held {
     /// Has somebody resign, and both confirm what came of it.
     pub(super) async fn resign(&self, pairing: &pb::Pairing, loser: u32) {
         self.players[&loser].resign(&pairing.game_id, RETRY).await.expect("he resigns");
+        self.confirm(pairing).await;
+    }
+
+    /// Has both players agree on a draw, and confirm it.
+    pub(super) async fn draw(&self, pairing: &pb::Pairing) {
+        self.players[&pairing.first].offer_draw(&pairing.game_id, RETRY).await.expect("offered");
+        self.players[&pairing.second].accept_draw(&pairing.game_id, RETRY).await.expect("accepted");
         self.confirm(pairing).await;
     }
 

@@ -1,7 +1,9 @@
 //! Events of federations by script, through the public API, on the real processes: who takes part, what is played and
 //! what the rules make of it is laid down here, and the tables are held to what follows from the printed rules.
 
+mod appeal;
 mod audited;
+mod captains;
 mod demo;
 mod held;
 mod rules;
@@ -9,4 +11,6 @@ mod script;
 mod secrets;
 mod swiss;
 mod table;
+mod team_script;
+mod teams;
 mod terminal;

@@ -67,9 +67,7 @@ async fn a_knock_out_of_tianyi_go_plays_a_draw_again_and_has_four_places() {
         assert!(round.pairings.iter().all(|it| !it.coloured), "nobody is given a colour");
         let [drawn, other] = round.pairings.as_slice() else { panic!("{round:?}") };
         held.come(drawn).await;
-        held.players[&drawn.first].offer_draw(&drawn.game_id, RETRY).await.expect("offered");
-        held.players[&drawn.second].accept_draw(&drawn.game_id, RETRY).await.expect("accepted");
-        held.confirm(drawn).await;
+        held.draw(drawn).await;
         held.come(other).await;
         held.resign(other, other.first.max(other.second)).await;
         held.told_of_all(1).await;

@@ -16,6 +16,7 @@ use rand::{SeedableRng as _, rngs::StdRng};
 use tests::{Bot, Platform, RETRY, Shape, Store, ask, bots, command, shapes};
 
 use super::{
+    appeal,
     held::{Federation, Held, ask as call, change, events, until},
     script::{End, LATE, LEAVES, LEAVES_HIS_GAME, Play, RESTS, ROUNDS, plays},
     table::{HIGHEST, TABLE},
@@ -51,6 +52,9 @@ async fn a_swiss_is_held_through_a_crash_and_its_table_is_what_the_rules_say() {
             stranger_sees_no_draft(&other, &held, round).await;
             lay(&held, &draft, round).await;
             let public = held.start(round).await;
+            if round == appeal::ROUND + 1 {
+                appeal::granted(&held, &public).await;
+            }
             let games = games_of(&public, round);
             met.extend(public.pairings.iter().map(|it| (it.first.min(it.second), it.first.max(it.second))));
             for (at, (pairing, play)) in games.iter().enumerate() {
@@ -209,6 +213,7 @@ async fn between(held: &mut Held, round: u32, late: &Bot) {
             change!(held, held.players[&RESTS], change_entry(ChangeEntryRequest { status }))
                 .expect("he rests");
         }
+        appeal::ROUND => appeal::ruled_and_appealed_against(held).await,
         _ => {}
     }
 }
@@ -229,11 +234,7 @@ impl Held {
         }
         match play.end {
             End::Won => self.resign(pairing, play.loser).await,
-            End::Drawn => {
-                self.players[&play.first].offer_draw(&pairing.game_id, RETRY).await.expect("offered");
-                self.players[&play.second].accept_draw(&pairing.game_id, RETRY).await.expect("accepted");
-                self.confirm(pairing).await;
-            }
+            End::Drawn => self.draw(pairing).await,
             End::Warned => {
                 self.warn(pairing, play.loser).await;
                 self.warn(pairing, play.loser).await;
@@ -398,7 +399,7 @@ async fn own_event_of_the_other_federation(platform: &Platform, other: &Federati
     assert_eq!(listed.iter().map(|event| &event.id).collect::<Vec<_>>(), [&held.id], "its own, and no draft");
 }
 
-async fn verified_alone(platform: &Platform, held: &Held) {
+pub(super) async fn verified_alone(platform: &Platform, held: &Held) {
     let output = command(["event", "--server", &platform.url, "verify", &held.id]).await.expect("it runs");
     assert_eq!(output.status.code(), Some(0), "{output:?}");
 }

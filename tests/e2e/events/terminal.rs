@@ -13,12 +13,21 @@ const PLAYERS: [(&str, &str); 4] =
     [("བཀྲ་ཤིས", "Tashi"), ("ᠪᠠᠲᠤ", "Batu"), ("棋圣", "Qisheng"), ("林海", "Lin Hai")];
 
 /// A terminal at a platform, with a folder for files.
-struct Terminal<'a> {
+pub(super) struct Terminal<'a> {
     platform: &'a Platform,
     folder: tempfile::TempDir,
 }
 
-impl Terminal<'_> {
+impl<'a> Terminal<'a> {
+    pub(super) fn new(platform: &'a Platform) -> Terminal<'a> {
+        Terminal { platform, folder: tempfile::tempdir().expect("a folder") }
+    }
+
+    /// The path of a file that need not be there.
+    pub(super) fn path(&self, name: &str) -> String {
+        self.folder.path().join(name).display().to_string()
+    }
+
     fn file(&self, name: &str, text: &str) -> String {
         let path = self.folder.path().join(name);
         fs::write(&path, text).expect("it is written");
@@ -26,7 +35,7 @@ impl Terminal<'_> {
     }
 
     /// What a command says, and how it ended.
-    async fn say(&self, who: Option<&Person>, words: &[&str]) -> (i32, String, String) {
+    pub(super) async fn say(&self, who: Option<&Person>, words: &[&str]) -> (i32, String, String) {
         let password = who.map(|who| self.file("password", &who.password)).unwrap_or_default();
         let mut arguments = vec!["event", "--server", &self.platform.url];
         if let Some(who) = who {
@@ -39,21 +48,21 @@ impl Terminal<'_> {
     }
 
     /// What a command says that does well.
-    async fn well(&self, who: &Person, words: &[&str]) -> String {
+    pub(super) async fn well(&self, who: &Person, words: &[&str]) -> String {
         let (code, said, failed) = self.say(Some(who), words).await;
         assert_eq!(code, 0, "{words:?}: {said}{failed}");
         said
     }
 
     /// The JSON that a command prints.
-    async fn json(&self, who: Option<&Person>, words: &[&str]) -> Value {
+    pub(super) async fn json(&self, who: Option<&Person>, words: &[&str]) -> Value {
         let (code, said, failed) = self.say(who, &[words, &["--json"]].concat()).await;
         assert_eq!(code, 0, "{words:?}: {said}{failed}");
         serde_json::from_str(&said).expect("it is JSON")
     }
 
     /// Why a command is refused.
-    async fn refused(&self, who: &Person, words: &[&str]) -> String {
+    pub(super) async fn refused(&self, who: &Person, words: &[&str]) -> String {
         let (code, said, failed) = self.say(Some(who), words).await;
         assert_eq!(code, 1, "{words:?}: {said}");
         failed
@@ -83,7 +92,7 @@ async fn an_event_in_a_hall_is_run_from_the_terminal() {
     let federation = Federation::new(&transport, "棋牌协会", "Board Games").await;
     let (chief, arbiter) = (Person::new(&transport).await, Person::new(&transport).await);
     enrol(&federation).await;
-    let at = Terminal { platform: &platform, folder: tempfile::tempdir().expect("a folder") };
+    let at = Terminal::new(&platform);
     let event = drafted(&at, &federation, &chief, &arbiter).await;
     entered(&at, &chief, &event).await;
     first_round(&at, &chief, &arbiter, &event).await;

@@ -10,8 +10,10 @@ use std::{
 };
 
 use anyhow::{Context as _, ensure};
+use api::error::reason;
 use pairing::{Number, lineup::commitment};
 use serde::{Deserialize, Serialize};
+use tonic::{Code, Status};
 
 use super::{
     change::{Target, change, told},
@@ -79,9 +81,11 @@ pub(super) async fn run(session: &Session, command: Command) -> anyhow::Result<(
                 // Before it is declared: a hash that nobody can open binds the team to nothing.
                 kept.write(&keep).with_context(|| format!("writing {}", keep.display()))?;
             }
-            let declared =
-                change!(session, target, declare_line_up(DeclareLineUpRequest { round, team, commitment }));
-            if declared.is_err() && !target.dry_run {
+            let declared = async {
+                change!(session, target, declare_line_up(DeclareLineUpRequest { round, team, commitment }))
+            };
+            let declared = declared.await;
+            if !target.dry_run && declared.as_ref().is_err_and(is_refused) {
                 // It opens nothing; the next attempt may have its name.
                 drop(std::fs::remove_file(&keep));
             }
@@ -98,6 +102,12 @@ pub(super) async fn run(session: &Session, command: Command) -> anyhow::Result<(
         }
     };
     told(session, &target, &event).await
+}
+
+/// Whether the server has said no, so that certainly nothing was declared; a call that was not answered may have been heard.
+fn is_refused(error: &anyhow::Error) -> bool {
+    let status = error.downcast_ref::<Status>();
+    status.is_some_and(|it| it.code() != Code::Unavailable && !reason(it).is_empty())
 }
 
 impl Kept {
