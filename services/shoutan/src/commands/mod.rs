@@ -25,6 +25,7 @@ mod server;
 mod session;
 mod terminal;
 mod variants;
+mod zone;
 
 use std::process::ExitCode;
 

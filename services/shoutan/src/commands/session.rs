@@ -10,10 +10,14 @@ use api::{
     identity::v1::{LookUpAccountsRequest, identity_service_client::IdentityServiceClient},
     transport::Transport,
 };
+use prost_types::Timestamp;
+use serde_json::{Value, json};
 
 use super::{
+    federation::shown,
     password::{PasswordArg, VARIABLE},
     server::{Server, ServerArg},
+    zone::Zone,
 };
 
 /// Where the server is, who acts there, and how answers are printed.
@@ -38,6 +42,8 @@ pub(super) struct Session {
     player: Option<Player>,
     /// Whether JSON is printed.
     pub json: bool,
+    /// The zone in which people read times.
+    pub zone: Zone,
 }
 
 /// Calls a method until it is answered; every change has an id, so that nothing is done twice.
@@ -80,12 +86,12 @@ impl Session {
                 Some(server.sign_in(credentials).await.with_context(|| format!("signing in as {name}"))?)
             }
         };
-        Ok(Session { server, player, json: args.json })
+        Ok(Session { server, player, json: args.json, zone: Zone::here() })
     }
 
     /// The session of an account that is signed in already.
     pub(super) fn of(server: &Server, player: Player) -> Self {
-        Session { server: server.clone(), player: Some(player), json: false }
+        Session { server: server.clone(), player: Some(player), json: false, zone: Zone::here() }
     }
 
     /// Ends the session, which was opened for this one command. One that stays open expires by itself.
@@ -134,6 +140,16 @@ impl Session {
         let found = with_retry(RetryPolicy::default(), call).await.context("looking the account up")?;
         let account = found.accounts.into_iter().next();
         Ok(account.with_context(|| format!("there is no account {name}"))?.id)
+    }
+
+    /// A moment as it is printed: in the person's zone, in JSON in UTC; nothing where there is none.
+    pub(super) fn time(&self, time: Option<&Timestamp>) -> Value {
+        if self.json { shown::time(time) } else { json!(self.told(time)) }
+    }
+
+    /// A moment as the person reads it; nothing where there is none.
+    pub(super) fn told(&self, time: Option<&Timestamp>) -> String {
+        time.and_then(api::time::moment).map(|moment| self.zone.told(moment)).unwrap_or_default()
     }
 
     /// The way to the server, with the account's token if there is one.

@@ -54,7 +54,7 @@ pub(super) async fn event(session: &Session, event: &str) -> anyhow::Result<Even
 pub(super) async fn told(session: &Session, target: &Target, event: &Event) -> anyhow::Result<()> {
     let principal = if target.dry_run { None } else { principal(session, event).await? };
     if session.json {
-        let mut record = shown::event(event);
+        let mut record = shown::event(session, event);
         record.extend(principal.map(|member| ("on_behalf_of", json!(member))));
         return print::one(true, &record);
     }

@@ -172,13 +172,13 @@ async fn create(
     if dry_run && !session.json {
         return say(format_args!("{}: it can be made; nothing is written", shown::name(&event)));
     }
-    print::one(session.json, &shown::event(&event))
+    print::one(session.json, &shown::event(session, &event))
 }
 
 /// An event with the names of its officials; for scripts with all of its settings.
 async fn show(session: &Session, event: &Event) -> anyhow::Result<()> {
     if session.json {
-        return print::one(true, &shown::whole(event)?);
+        return print::one(true, &shown::whole(session, event)?);
     }
     let mut people = People::default();
     people.look_up(session, event.officials.iter().map(|it| it.account_id.clone())).await?;
@@ -186,7 +186,7 @@ async fn show(session: &Session, event: &Event) -> anyhow::Result<()> {
     for official in &mut named.officials {
         official.account_id = people.account(&official.account_id);
     }
-    print::one(false, &shown::event(&named))
+    print::one(false, &shown::event(session, &named))
 }
 
 async fn supplement(session: &Session, event_id: String) -> anyhow::Result<()> {

@@ -15,7 +15,6 @@ use super::{
     stages::Paper,
     words,
 };
-use crate::commands::federation::shown::time;
 
 /// What is done with incidents.
 #[derive(Debug, clap::Subcommand)]
@@ -160,11 +159,11 @@ async fn list(session: &Session, id: &str) -> anyhow::Result<()> {
     let found: Vec<EventIncident> = all!(session.events(), list_event_incidents, request, incidents);
     let judges = found.iter().flat_map(|it| &it.steps).map(|step| step.account_id.clone());
     people.look_up(session, judges).await?;
-    let records: Vec<_> = found.iter().map(|it| record(it, &people)).collect();
+    let records: Vec<_> = found.iter().map(|it| record(session, it, &people)).collect();
     print::list(session.json, &records)
 }
 
-fn record(it: &EventIncident, people: &People) -> print::Record {
+fn record(session: &Session, it: &EventIncident, people: &People) -> print::Record {
     let player = |number: u32| if number == 0 { String::new() } else { people.player(number) };
     let board = if it.round == 0 { String::new() } else { format!("round {}, table {}", it.round, it.table) };
     let steps = it.steps.iter().map(|step| {
@@ -185,9 +184,9 @@ fn record(it: &EventIncident, people: &People) -> print::Record {
         ("board", json!(board)),
         ("accused", json!(player(it.accused))),
         ("reporter", json!(player(it.reporter))),
-        ("reported", time(it.report_time.as_ref())),
+        ("reported", session.time(it.report_time.as_ref())),
         ("state", json!(words::incident_state(it.state))),
-        ("appeal_until", time(it.appeal_deadline_time.as_ref())),
+        ("appeal_until", session.time(it.appeal_deadline_time.as_ref())),
         ("rulings", Value::Array(steps.collect())),
         ("text", json!(it.text)),
         ("appeal", json!(it.appeal_text)),

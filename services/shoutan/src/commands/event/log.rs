@@ -23,7 +23,7 @@ use super::{
     shown::hex,
     told, words,
 };
-use crate::commands::{federation::shown::time, terminal::say};
+use crate::commands::{federation::shown, terminal::say};
 
 /// How long to wait before asking again for a stream that broke.
 const PAUSE: Duration = Duration::from_millis(200);
@@ -105,11 +105,14 @@ async fn list(session: &Session, id: &str, after: u64) -> anyhow::Result<()> {
     let bodies = entries.iter().map(body).collect::<anyhow::Result<Vec<_>>>()?;
     people.look_up(session, bodies.iter().flat_map(told::accounts)).await?;
     if session.json {
-        let all: Vec<Value> =
-            entries.iter().zip(&bodies).map(|(entry, body)| for_scripts(entry, body, &people)).collect();
+        let all: Vec<Value> = entries
+            .iter()
+            .zip(&bodies)
+            .map(|(entry, body)| for_scripts(session, entry, body, &people))
+            .collect();
         return say(serde_json::to_string_pretty(&all)?);
     }
-    bodies.iter().try_for_each(|body| say(line(body, &people)))
+    bodies.iter().try_for_each(|body| say(line(session, body, &people)))
 }
 
 async fn watch(session: &Session, id: &str, after: u64, until: Option<u64>) -> anyhow::Result<()> {
@@ -134,9 +137,9 @@ async fn watch(session: &Session, id: &str, after: u64, until: Option<u64>) -> a
             }
             people.look_up(session, told::accounts(&body)).await?;
             if session.json {
-                say(for_scripts(&entry, &body, &people))?;
+                say(for_scripts(session, &entry, &body, &people))?;
             } else {
-                say(line(&body, &people))?;
+                say(line(session, &body, &people))?;
             }
             last = entry.sequence;
             if until.is_some_and(|until| last >= until) {
@@ -151,11 +154,15 @@ fn body(entry: &EventLogEntry) -> anyhow::Result<EventLogBody> {
     EventLogBody::decode(&*entry.body).with_context(|| format!("entry {} cannot be read", entry.sequence))
 }
 
-/// `12  2026-11-23T09:00:00Z  Anna, chief-arbiter: round 1 begins`.
-fn line(body: &EventLogBody, people: &People) -> String {
-    let moment = time(body.time.as_ref());
-    let moment = moment.as_str().unwrap_or_default();
-    format!("{:>5}  {moment}  {}: {}", body.sequence, who(body, people), told::fact(body, people))
+/// `12  2026-11-23 17:00:00 +08:00  Anna, chief-arbiter: round 1 begins`.
+fn line(session: &Session, body: &EventLogBody, people: &People) -> String {
+    let moment = session.told(body.time.as_ref());
+    format!(
+        "{:>5}  {moment}  {}: {}",
+        body.sequence,
+        who(body, people),
+        told::fact(body, people, &session.zone)
+    )
 }
 
 fn who(body: &EventLogBody, people: &People) -> String {
@@ -169,16 +176,16 @@ fn who(body: &EventLogBody, people: &People) -> String {
     format!("{who} for {}", people.member(&body.on_behalf_of))
 }
 
-fn for_scripts(entry: &EventLogEntry, body: &EventLogBody, people: &People) -> Value {
+fn for_scripts(session: &Session, entry: &EventLogEntry, body: &EventLogBody, people: &People) -> Value {
     json!({
         "sequence": entry.sequence,
-        "time": time(body.time.as_ref()),
+        "time": shown::time(body.time.as_ref()),
         "account": body.account_id,
         "role": words::role(body.role),
         "on_behalf_of": body.on_behalf_of,
         "request": body.request_id,
         "fact": told::name(body),
-        "text": told::fact(body, people),
+        "text": told::fact(body, people, &session.zone),
         "hash": hex(&entry.hash),
     })
 }

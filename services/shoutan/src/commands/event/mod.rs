@@ -12,6 +12,8 @@ mod log;
 mod matches;
 #[cfg(test)]
 mod methods;
+mod mine;
+pub(super) mod next;
 mod people;
 mod results;
 mod roles;
@@ -34,6 +36,7 @@ use clap::Subcommand;
 use super::{
     print,
     session::{self, Session, Who},
+    zone::{Zone, ZoneArg},
 };
 
 /// Runs events of federations, from their settings to their last table.
@@ -43,10 +46,17 @@ pub(crate) struct Args {
     command: Command,
     #[command(flatten)]
     who: Who,
+    #[command(flatten)]
+    zone: ZoneArg,
 }
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Lists the events that the account takes part in: its next games, and where it stands.
+    Mine(mine::Args),
+    /// Shows what comes next for a player of an event: when, against whom, with which colour, whether to check in, and
+    /// where he stands.
+    Next(next::Args),
     #[command(flatten)]
     Events(events::Command),
     #[command(flatten)]
@@ -100,7 +110,8 @@ pub(crate) async fn run(args: Args) -> anyhow::Result<ExitCode> {
         }
         _ => {}
     }
-    let session = Session::open(&args.who).await?;
+    let mut session = Session::open(&args.who).await?;
+    session.zone = args.zone.get();
     let done = carry_out(&session, args.command).await;
     session.close().await;
     done
@@ -108,6 +119,8 @@ pub(crate) async fn run(args: Args) -> anyhow::Result<ExitCode> {
 
 async fn carry_out(session: &Session, command: Command) -> anyhow::Result<ExitCode> {
     match command {
+        Command::Mine(args) => mine::run(session, args).await?,
+        Command::Next(args) => next::run(session, args).await?,
         Command::Events(command) => events::run(session, command).await?,
         Command::Stages(command) => stages::run(session, command).await?,
         Command::Entries(command) => return entries::run(session, command).await,

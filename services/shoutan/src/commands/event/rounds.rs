@@ -21,7 +21,7 @@ use super::{
     states::out_text,
     words,
 };
-use crate::commands::{federation::shown::time, render::sanitize, terminal::say};
+use crate::commands::{federation::shown::time as shown_time, render::sanitize, terminal::say};
 
 /// What is done with rounds.
 #[derive(Debug, clap::Subcommand)]
@@ -125,14 +125,14 @@ pub(super) async fn run(session: &Session, command: Command) -> anyhow::Result<(
             };
             let round = paired(session, request).await?;
             let people = People::of(session, &event).await?;
-            print_round(session.json, &round, &people, why)
+            print_round(session, &round, &people, why)
         }
         Command::Round { event: event_id, round, as_of_sequence, why } => {
             let event = event(session, &event_id).await?;
             let request = GetRoundRequest { event_id, round, as_of_sequence };
             let round = ask!(session.events(), get_round, request)?.round;
             let people = People::of(session, &event).await?;
-            print_round(session.json, &round.context("the server's answer lacks the round")?, &people, why)
+            print_round(session, &round.context("the server's answer lacks the round")?, &people, why)
         }
         other => changed(session, other).await,
     }
@@ -214,16 +214,21 @@ fn progress() -> ProgressBar {
 }
 
 /// Prints a round: its pairs, who has no game, and what was changed by hand.
-pub(super) fn print_round(json: bool, round: &Round, people: &People, why: bool) -> anyhow::Result<()> {
-    if json {
+pub(super) fn print_round(
+    session: &Session,
+    round: &Round,
+    people: &People,
+    why: bool,
+) -> anyhow::Result<()> {
+    if session.json {
         return print::one(true, &record(round, people));
     }
-    say(format_args!("round {}, {}", round.number, words::round(round.state)))?;
+    say(format_args!("round {}, {}{}", round.number, words::round(round.state), begins(session, round)))?;
     if !round.matches.is_empty() {
         let matches: Vec<print::Record> = round.matches.iter().map(|it| meeting(it, people)).collect();
         print::list(false, &matches)?;
     }
-    let records: Vec<print::Record> = round.pairings.iter().map(|it| pairing(it, people)).collect();
+    let records: Vec<print::Record> = round.pairings.iter().map(|it| pairing(session, it, people)).collect();
     let boards_to_come = records.is_empty() && !round.matches.is_empty();
     let lines = if boards_to_come { Vec::new() } else { print::table(&records) };
     for (at, line) in lines.into_iter().enumerate() {
@@ -246,6 +251,15 @@ pub(super) fn print_round(json: bool, round: &Round, people: &People, why: bool)
     Ok(())
 }
 
+/// When a round begins, or has begun, where that is known.
+fn begins(session: &Session, round: &Round) -> String {
+    match (&round.begin_time, &round.start_time) {
+        (began @ Some(_), _) => format!(", began {}", session.told(began.as_ref())),
+        (None, start @ Some(_)) => format!(", begins {}", session.told(start.as_ref())),
+        (None, None) => String::new(),
+    }
+}
+
 /// Two teams that meet.
 fn meeting(it: &api::federation::v1::Pairing, people: &People) -> print::Record {
     vec![
@@ -255,14 +269,14 @@ fn meeting(it: &api::federation::v1::Pairing, people: &People) -> print::Record 
     ]
 }
 
-fn pairing(it: &api::federation::v1::Pairing, people: &People) -> print::Record {
+fn pairing(session: &Session, it: &api::federation::v1::Pairing, people: &People) -> print::Record {
     let result = it.result.as_ref().map(result_text).unwrap_or_default();
     vec![
         ("table", json!(it.table)),
         ("first", json!(people.player(it.first))),
         ("second", json!(people.player(it.second))),
         ("result", json!(result)),
-        ("postponed", time(it.postponed_time.as_ref())),
+        ("postponed", session.time(it.postponed_time.as_ref())),
         ("game", json!(it.game_id)),
     ]
 }
@@ -280,7 +294,7 @@ fn record(round: &Round, people: &People) -> print::Record {
             "game": it.game_id,
             "attempt": it.attempt,
             "result": it.result.as_ref().map(result_json),
-            "postponed": time(it.postponed_time.as_ref()),
+            "postponed": shown_time(it.postponed_time.as_ref()),
             "bracket": it.bracket.as_ref().map(|place| json!({
                 "part": words::part(place.part), "round": place.round, "place": place.place,
             })),
@@ -311,7 +325,8 @@ fn record(round: &Round, people: &People) -> print::Record {
         ("edits", json!(round.edits)),
         ("seed", json!(shown::hex(&round.seed))),
         ("input_hash", json!(shown::hex(&round.input_hash))),
-        ("began", time(round.begin_time.as_ref())),
+        ("starts", shown_time(round.start_time.as_ref())),
+        ("began", shown_time(round.begin_time.as_ref())),
     ]
 }
 

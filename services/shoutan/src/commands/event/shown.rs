@@ -1,19 +1,16 @@
 //! Events as they are printed.
 
 use api::{
-    federation::v1::{Event, EventSettings, event_format::Format},
+    federation::v1::{Event, EventSchedule, EventSettings, event_format::Format},
     time_control::TimeControl,
 };
 use serde_json::{Value, json};
 
-use super::{print::Record, settings::File, words};
-use crate::commands::{
-    federation::shown::{names, time},
-    render::sanitize,
-};
+use super::{print::Record, session::Session, settings::File, words};
+use crate::commands::{federation::shown::names, render::sanitize};
 
 /// The fields of an event, in order.
-pub(super) fn event(event: &Event) -> Record {
+pub(super) fn event(session: &Session, event: &Event) -> Record {
     let (native, latin) = names(event.name.as_ref());
     let settings = event.settings.clone().unwrap_or_default();
     let officials = event
@@ -38,14 +35,22 @@ pub(super) fn event(event: &Event) -> Record {
         ("readings", json!(settings.readings.iter().collect::<std::collections::BTreeMap<_, _>>())),
         ("seed_head", json!(hex(&event.seed_head))),
         ("sequence", json!(event.sequence)),
-        ("changed", time(event.update_time.as_ref())),
+        ("zone", json!(settings.schedule.as_ref().map(|it| &it.zone))),
+        ("round_times", list_of_times(session, settings.schedule.as_ref())),
+        ("changed", session.time(event.update_time.as_ref())),
         ("federation", json!(event.federation_id)),
     ]
 }
 
+/// When the rounds begin that have a time, from the first on.
+fn list_of_times(session: &Session, schedule: Option<&EventSchedule>) -> Value {
+    let times = schedule.into_iter().flat_map(|it| &it.round_times);
+    Value::Array(times.map(|time| session.time(Some(time))).collect())
+}
+
 /// The fields of an event with all of its settings, for scripts.
-pub(super) fn whole(it: &Event) -> anyhow::Result<Record> {
-    let mut record = event(it);
+pub(super) fn whole(session: &Session, it: &Event) -> anyhow::Result<Record> {
+    let mut record = event(session, it);
     if let Some(settings) = it.settings.clone() {
         record.push(("settings", serde_json::to_value(File::try_from(settings)?)?));
     }

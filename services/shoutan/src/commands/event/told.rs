@@ -3,10 +3,10 @@
 use api::federation::v1::{EventLogBody, ResultCode, Round, event_log_body::Fact};
 
 use super::{people::People, roles::separated, rounds::result_text, shown, states::status_text, words};
-use crate::commands::{federation::shown::time, render::sanitize};
+use crate::commands::{render::sanitize, zone::Zone};
 
 /// What happened, in one sentence.
-pub(super) fn fact(body: &EventLogBody, people: &People) -> String {
+pub(super) fn fact(body: &EventLogBody, people: &People, zone: &Zone) -> String {
     let Some(fact) = &body.fact else { return "something that this version does not know".to_owned() };
     match fact {
         Fact::Created(it) => format!("{} is made", shown::both(it.name.as_ref())),
@@ -26,12 +26,12 @@ pub(super) fn fact(body: &EventLogBody, people: &People) -> String {
         Fact::ReportFiled(_) => "the report is filed".to_owned(),
         Fact::ArbiterAssessed(it) => format!("{} is assessed", people.account(&it.account_id)),
         Fact::Amended(it) => format!("the event is amended{}", because(&it.reason)),
-        entry_or_round => of_play(entry_or_round, people),
+        entry_or_round => of_play(entry_or_round, people, zone),
     }
 }
 
 /// What happened among the players.
-fn of_play(fact: &Fact, people: &People) -> String {
+fn of_play(fact: &Fact, people: &People, zone: &Zone) -> String {
     match fact {
         Fact::Entered(it) => {
             let number = it.entrant.as_ref().map_or(0, |it| it.number);
@@ -70,11 +70,16 @@ fn of_play(fact: &Fact, people: &People) -> String {
         Fact::ReplayStarted(it) => format!("round {}, table {} is played again", it.round, it.table),
         Fact::CheckedIn(it) => format!("{} is there for round {}", people.player(it.number), it.round),
         Fact::PostponementAsked(it) => {
-            let to = moment(it.start_time.as_ref());
+            let to = moment(it.start_time.as_ref(), zone);
             format!("{} wants round {}, table {} to be at {to}", people.player(it.number), it.round, it.table)
         }
         Fact::BoardPostponed(it) => {
-            format!("round {}, table {} is to be at {}", it.round, it.table, moment(it.start_time.as_ref()))
+            format!(
+                "round {}, table {} is to be at {}",
+                it.round,
+                it.table,
+                moment(it.start_time.as_ref(), zone)
+            )
         }
         Fact::BoardStarted(it) => format!("round {}, table {} begins", it.round, it.table),
         of_others => of_teams(of_others, people),
@@ -142,8 +147,8 @@ fn of_incidents(fact: &Fact, people: &People) -> String {
     }
 }
 
-fn moment(it: Option<&prost_types::Timestamp>) -> String {
-    time(it).as_str().unwrap_or_default().to_owned()
+fn moment(it: Option<&prost_types::Timestamp>, zone: &Zone) -> String {
+    it.and_then(api::time::moment).map(|moment| zone.told(moment)).unwrap_or_default()
 }
 
 fn published(round: &Round) -> String {
@@ -191,7 +196,7 @@ mod tests {
 
     fn told(fact: Fact) -> (String, String) {
         let body = EventLogBody { fact: Some(fact), ..EventLogBody::default() };
-        (name(&body), super::fact(&body, &People::default()))
+        (name(&body), super::fact(&body, &People::default(), &Zone::here()))
     }
 
     #[test]
@@ -217,6 +222,6 @@ mod tests {
         }
         let newer = EventLogBody::default();
         assert_eq!(name(&newer), "");
-        assert!(super::fact(&newer, &People::default()).contains("does not know"));
+        assert!(super::fact(&newer, &People::default(), &Zone::here()).contains("does not know"));
     }
 }

@@ -66,7 +66,7 @@ pub(super) async fn ask(
 }
 
 /// The next game, as soon as it is there: it is agreed on first and made then.
-async fn made(player: &Player, next: String) -> anyhow::Result<String> {
+pub(super) async fn made(player: &Player, next: String) -> anyhow::Result<String> {
     let deadline = tokio::time::Instant::now() + WAIT;
     loop {
         let request = GetGameRequest { game_id: next.clone() };

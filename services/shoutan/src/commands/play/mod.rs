@@ -7,6 +7,7 @@ mod account;
 mod again;
 mod asks;
 mod command;
+mod event;
 mod input;
 mod menu;
 mod queue;
@@ -15,11 +16,16 @@ mod table;
 mod view;
 
 use anyhow::Context as _;
-use api::time_control::TimeControl;
+use api::{client::Player, time_control::TimeControl};
 use tokio::signal::unix::{SignalKind, signal};
 
 use self::input::Input;
-use super::{password::PasswordArg, server::ServerArg, terminal::say, variants};
+use super::{
+    password::PasswordArg,
+    server::{Server, ServerArg},
+    terminal::say,
+    variants,
+};
 
 /// Plays and watches games in the terminal. What is not said here is asked.
 #[derive(Debug, clap::Args)]
@@ -54,6 +60,9 @@ pub(crate) struct Args {
     /// Comes back to this game, in which the account has a seat.
     #[arg(long, value_name = "GAME_ID")]
     game: Option<String>,
+    /// Goes into the account's next game of this event, as soon as it begins.
+    #[arg(long, value_name = "EVENT_ID", conflicts_with_all = ["game", "watch", "guest", "variant", "control"])]
+    event: Option<String>,
 }
 
 /// Carries the command out.
@@ -68,6 +77,9 @@ pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
     }
     let player = account::sign_in(&args, &server, &mut input).await?;
     say(format_args!("signed in as {}", player.account().name))?;
+    if let Some(event) = &args.event {
+        return of_event(&args, &server, &player, event, &mut input).await;
+    }
     let wanted = match args.game {
         Some(_) => None,
         None => Some(menu::settings(&args, &server, player.account().guest, &mut input).await?),
@@ -93,6 +105,22 @@ pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
             Some(ended) => again::ask(&player, &ended, &mut input, &mut interrupts).await?,
             None => None,
         };
+    }
+    Ok(())
+}
+
+/// Plays the next game of an event.
+async fn of_event(
+    args: &Args,
+    server: &Server,
+    player: &Player,
+    event: &str,
+    input: &mut Input,
+) -> anyhow::Result<()> {
+    let mut interrupts = signal(SignalKind::interrupt()).context("listening for Ctrl-C")?;
+    if let Some(game) = event::next_game(server, player, event, &mut interrupts).await? {
+        say(format_args!("your game is {game}"))?;
+        table::sit(server, args.server.url(), Some(player), &game, input, &mut interrupts).await?;
     }
     Ok(())
 }

@@ -64,7 +64,7 @@ pub(in crate::commands) async fn run(args: Args) -> anyhow::Result<()> {
         bots::play_all(&cast, &public, boards).await.with_context(|| format!("playing round {round}"))?;
         let played = complete(&cast.chief, &target, round).await?;
         say("")?;
-        print_round(false, &played, &people(&cast, &target).await?, round > 1)?;
+        print_round(&cast.chief, &played, &people(&cast, &target).await?, round > 1)?;
     }
     ended(&cast, &target).await.context("ending the event")?;
     table(&cast, &target).await.context("printing the table")?;
