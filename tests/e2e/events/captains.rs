@@ -25,7 +25,7 @@ async fn captain(platform: &Platform, federation: &Federation, named: (&str, &st
         let latin = format!("{} {at}", named.1);
         members.push(federation.enrol_account(&account, &format!("{}{at}", named.0), &latin).await);
     }
-    federation.form(named, &members).await;
+    federation.form(named, &members, 2).await;
     Captain { person, members }
 }
 

@@ -212,6 +212,23 @@ impl Held {
         self.players.insert(entered.expect("entered").entrant_count, player);
     }
 
+    /// Has the chief arbiter enter a member, who plays with this account if he has one.
+    pub(super) async fn enter_member(
+        &mut self,
+        member: &pb::Member,
+        grade: Option<i32>,
+        player: Option<Bot>,
+    ) {
+        let member_id = member.member_id.clone();
+        let entered = change!(
+            self,
+            self.chief.player,
+            enter_event(EnterEventRequest { member_id, supplement_version: 1, grade })
+        );
+        let number = entered.expect("entered").entrant_count;
+        self.players.extend(player.map(|player| (number, player)));
+    }
+
     /// Begins, with everything that has to be done before.
     pub(super) async fn run(&self) {
         use pb::CheckItem::{ArbitersBriefed, EntriesChecked, VenueChecked};

@@ -50,7 +50,8 @@ async fn a_swiss_is_held_through_a_crash_and_its_table_is_what_the_rules_say() {
             let draft = held.pair(round).await;
             assert_pairing_keeps_the_rules(&draft, &met, &held);
             stranger_sees_no_draft(&other, &held, round).await;
-            lay(&held, &draft, round).await;
+            let wanted: Vec<[u32; 2]> = plays(round).iter().map(|it| [it.first, it.second]).collect();
+            lay(&held, &draft, &wanted).await;
             let public = held.start(round).await;
             if round == appeal::ROUND + 1 {
                 appeal::granted(&held, &public).await;
@@ -131,18 +132,18 @@ fn assert_pairing_keeps_the_rules(draft: &pb::Round, met: &BTreeSet<(u32, u32)>,
 }
 
 /// Has the chief arbiter change the draft until it is the round of the script.
-async fn lay(held: &Held, draft: &pb::Round, round: u32) {
+pub(super) async fn lay(held: &Held, draft: &pb::Round, wanted: &[[u32; 2]]) {
     use pb::pairing_edit::{Edit, Swap, Turn};
     let mut boards: Vec<[u32; 2]> = draft.pairings.iter().map(|it| [it.first, it.second]).collect();
     let mut edits = Vec::new();
-    let wanted = plays(round);
+    let round = draft.number;
     assert_eq!(boards.len(), wanted.len(), "round {round}");
-    for (at, play) in wanted.iter().enumerate() {
-        for number in [play.first, play.second] {
+    for (at, pair) in wanted.iter().enumerate() {
+        for number in *pair {
             if boards[at].contains(&number) {
                 continue;
             }
-            let side = boards[at].iter().position(|it| ![play.first, play.second].contains(it));
+            let side = boards[at].iter().position(|it| !pair.contains(it));
             let side = side.expect("one of the two is somebody else");
             let leaves = std::mem::replace(&mut boards[at][side], number);
             for board in boards.iter_mut().skip(at + 1).flatten().filter(|it| **it == number) {
@@ -150,7 +151,7 @@ async fn lay(held: &Held, draft: &pb::Round, round: u32) {
             }
             edits.push(Edit::Swap(Swap { one: leaves, other: number }));
         }
-        if boards[at][0] != play.first {
+        if boards[at][0] != pair[0] {
             edits.push(Edit::Turn(Turn { table: draft.pairings[at].table }));
         }
     }

@@ -30,7 +30,7 @@ async fn teams_with_declared_boards_are_held_and_their_table_is_what_the_rules_s
         let mut players = bots(&transport, NAMES.len() * (BOARDS + 1)).await.expect("all sign in");
         for named in NAMES {
             let own = players.drain(..=BOARDS).collect();
-            held.enter_team(&federation, named, own).await;
+            held.enter_team(&federation, named, own, BOARDS).await;
         }
         held.run().await;
         let mut met = Vec::new();
@@ -81,9 +81,14 @@ fn script_of(it: &pb::TeamMatch) -> &'static Match {
 }
 
 impl Federation {
-    /// Forms a team of members, whose captain is the first; the last of them is a substitute.
-    pub(super) async fn form(&self, (native, latin): (&str, &str), members: &[pb::Member]) -> pb::Team {
-        let part = |at| if at < members.len() - 1 { pb::TeamPart::Player } else { pb::TeamPart::Substitute };
+    /// Forms a team of members, whose captain is the first; who is more than so many is a substitute.
+    pub(super) async fn form(
+        &self,
+        (native, latin): (&str, &str),
+        members: &[pb::Member],
+        boards: usize,
+    ) -> pb::Team {
+        let part = |at| if at < boards { pb::TeamPart::Player } else { pb::TeamPart::Substitute };
         let of = |(at, it): (usize, &pb::Member)| pb::TeamMember {
             member_id: it.member_id.clone(),
             part: part(at).into(),
@@ -104,14 +109,20 @@ impl Federation {
 }
 
 impl Held {
-    /// Enters a team by its captain, who is its first player.
-    async fn enter_team(&mut self, federation: &Federation, named: (&str, &str), players: Vec<Bot>) {
+    /// Enters a team by its captain, who is its first player; who is more than so many is a reserve.
+    pub(super) async fn enter_team(
+        &mut self,
+        federation: &Federation,
+        named: (&str, &str),
+        players: Vec<Bot>,
+        boards: usize,
+    ) {
         let mut members = Vec::new();
         for (at, player) in players.iter().enumerate() {
             let latin = format!("{} {}", named.1, at + 1);
             members.push(federation.enrol(player, &format!("{}{}", named.0, at + 1), &latin).await);
         }
-        let team_id = federation.form(named, &members).await.team_id;
+        let team_id = federation.form(named, &members, boards).await.team_id;
         let entered =
             change!(self, players[0], enter_team(EnterTeamRequest { team_id, supplement_version: 1 }));
         entered.expect("the team enters");

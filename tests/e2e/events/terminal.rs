@@ -28,7 +28,7 @@ impl<'a> Terminal<'a> {
         self.folder.path().join(name).display().to_string()
     }
 
-    fn file(&self, name: &str, text: &str) -> String {
+    pub(super) fn file(&self, name: &str, text: &str) -> String {
         let path = self.folder.path().join(name);
         fs::write(&path, text).expect("it is written");
         path.display().to_string()

@@ -253,7 +253,10 @@ impl<'a> Outlook<'a> {
         let after = self.round.unwrap_or(u32::MAX);
         let schedule = self.schedule();
         let times = (1u32..).zip(&schedule.round_times).filter(|(round, _)| *round > after);
-        let told = times.map(|(round, time)| json!({ "round": round, "at": session.time(Some(time)) }));
+        let told = times.map(|(round, time)| match session.time(Some(time)) {
+            at if session.json => json!({ "round": round, "at": at }),
+            at => json!(format!("round {round} {}", at.as_str().unwrap_or_default())),
+        });
         Value::Array(told.collect())
     }
 
