@@ -61,7 +61,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "GAME_ID")]
     game: Option<String>,
     /// Goes into the account's next game of this event, as soon as it begins.
-    #[arg(long, value_name = "EVENT_ID", conflicts_with_all = ["game", "watch", "guest", "variant", "control"])]
+    #[arg(long, value_name = "EVENT", conflicts_with_all = ["game", "watch", "guest", "variant", "control"])]
     event: Option<String>,
 }
 
