@@ -115,6 +115,8 @@ async fn played(platform: &Platform, at: &Terminal<'_>, held: &Held, people: &[P
     assert_eq!(next["opponent"], format!("{other} 棋手{other} (Qishou {other})"));
     let waits = at.json(Some(idle), &["next", &held.id]).await;
     assert_eq!((&waits["no_game"], &waits["opponent"]), (&json!("no game"), &json!("")), "{waits}");
+    let boards = at.json(None, &["boards", &held.id, "--once"]).await;
+    assert_eq!((&boards[0]["table"], &boards[1]), (&json!(1), &serde_json::Value::Null), "{boards}");
     if round == 1 {
         let password = at.file("player", &first.password);
         let play = ["play", "--server", &platform.url, "--name", &first.name, "--password-file", &password];
@@ -134,6 +136,8 @@ async fn played(platform: &Platform, at: &Terminal<'_>, held: &Held, people: &[P
         }
     }
     held.complete(round).await;
+    let (code, followed, _) = at.say(None, &["boards", &held.id]).await;
+    assert!(code == 0 && followed.contains("table 1  first "), "it ends with the round: {followed}");
     let mine = at.json(Some(first), &["mine"]).await;
     let place = mine[0]["place"].as_str().expect("he has a place");
     assert!(mine[0]["event"] == *held.id && place.contains(&format!("after round {round}")), "{mine}");

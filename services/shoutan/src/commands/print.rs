@@ -56,6 +56,13 @@ pub(super) fn table(records: &[Record]) -> Vec<String> {
     std::iter::once(&heading).chain(&rows).map(line).collect()
 }
 
+/// A thing on one line: the fields that say something, each after its name.
+pub(super) fn line(record: &Record) -> String {
+    let fields = record.iter().map(|(field, value)| (field, text(value)));
+    let told = fields.filter(|(_, value)| !value.is_empty());
+    told.map(|(field, value)| format!("{field} {value}")).collect::<Vec<_>>().join("  ")
+}
+
 /// A thing as JSON.
 pub(super) fn object(record: &Record) -> Value {
     Value::Object(

@@ -7,7 +7,7 @@ use prost::Message as _;
 use prost_types::FileDescriptorSet;
 
 /// The command of every method.
-const COMMANDS: [(&str, &str); 50] = [
+const COMMANDS: [(&str, &str); 51] = [
     ("CreateEvent", "create"),
     ("GetEvent", "show"),
     ("ListEvents", "list"),
@@ -40,6 +40,7 @@ const COMMANDS: [(&str, &str); 50] = [
     ("GetStandings", "standings"),
     ("ListLog", "log"),
     ("WatchEvent", "watch"),
+    ("WatchBoards", "boards"),
     ("EnterTeam", "enter-team"),
     ("ChangeTeamEntry", "team withdraw"),
     ("DeclareLineUp", "declare"),

@@ -1,5 +1,6 @@
 //! `shoutan event`: events of federations, from the terminal.
 
+mod boards;
 mod change;
 pub(crate) mod demo;
 mod entries;
@@ -81,6 +82,8 @@ enum Command {
     Incident(incidents::Command),
     /// Prints what stands beside the log, for officials: reasons, reports, assessments. The log has their hashes.
     Notes(incidents::Notes),
+    /// Follows how all boards of a round stand: a line for each that has changed, until the round is over.
+    Boards(boards::Args),
     /// Prints the table: who stands where, and why.
     Standings(table::Args),
     #[command(flatten)]
@@ -132,6 +135,7 @@ async fn carry_out(session: &Session, command: Command) -> anyhow::Result<ExitCo
         Command::Results(command) => results::run(session, command).await?,
         Command::Incident(command) => incidents::run(session, command).await?,
         Command::Notes(args) => incidents::notes(session, args).await?,
+        Command::Boards(args) => boards::run(session, args).await?,
         Command::Standings(args) => table::run(session, args).await?,
         Command::Log(command) => log::run(session, command).await?,
         Command::Verify(args) => return verify::event(session, args).await,

@@ -37,6 +37,8 @@ words! {
     state(pb::EntrantState, "entrant-state");
     /// How far a round is.
     round(pb::round::State, "state");
+    /// How far a game is.
+    game_stage(game::Stage, "stage");
     /// How far a line-up is.
     line_up(pb::line_up::State, "state");
     /// What rules were lifted.
