@@ -148,7 +148,10 @@ pub(super) async fn run(session: &Session, command: Command) -> anyhow::Result<(
         Command::Update { target, settings, reason } => {
             let before = event(session, &target.event).await?;
             let settings = Some(settings.read(before.settings)?);
-            let event = change!(session, target, update_event(UpdateEventRequest { settings, reason }))?;
+            // A file of settings is a whole.
+            let update_mask = None;
+            let event =
+                change!(session, target, update_event(UpdateEventRequest { settings, reason, update_mask }))?;
             told(session, &target, &event).await
         }
     }

@@ -1,12 +1,14 @@
 //! The events that somebody takes part in.
 
-use api::federation::v1::{Event, EventStage, ListEventsRequest, ListMyMembersRequest, Member};
+use api::federation::v1::{
+    Event, EventStage, ListEntrantsRequest, ListEventsRequest, ListMyMembersRequest, Member,
+};
 
 use super::{
     next::Outlook,
     people::People,
     print,
-    session::{Session, all},
+    session::{Session, all, ask},
 };
 
 /// Which of them.
@@ -26,10 +28,12 @@ pub(super) async fn run(session: &Session, args: Args) -> anyhow::Result<()> {
         let request = ListEventsRequest { federation_id: member.federation_id.clone(), ..Default::default() };
         let events: Vec<Event> = all!(session.events(), list_events, request, events);
         for event in events.iter().filter(|event| args.all || is_open(event)) {
+            let account_id = session.account_id().unwrap_or_default().to_owned();
+            let request =
+                ListEntrantsRequest { event_id: event.id.clone(), account_id, ..Default::default() };
+            let Some(own) = ask!(session.events(), list_entrants, request)?.entrants.pop() else { continue };
             let people = People::of(session, event).await?;
-            let own = people.entrants.values().find(|it| it.member_id == member.member_id);
-            let Some(number) = own.map(|it| it.number) else { continue };
-            records.push(Outlook::of(session, event, &people, number).await?.row(session));
+            records.push(Outlook::of(session, event, &people, own.number).await?.row(session));
         }
     }
     print::list(session.json, &records)
