@@ -98,7 +98,7 @@ async fn a_ladder_is_climbed_by_challenges() {
     assert_eq!(held.ladder().await, [1, 5, 2, 3, 4]);
 
     let at = Terminal::new(&platform);
-    let done = at.well(&son, &["challenge", &held.id, "2"]).await;
+    let done = at.well(&son, &["challenge", &held.id, "2", "--for", "3"]).await;
     assert!(done.contains("done as a proxy, for 爷爷 (Yeye)"), "{done}");
     let log = at.say(None, &["log", &held.id]).await.1;
     assert!(log.contains("player for 爷爷 (Yeye): 3 爷爷 (Yeye) challenges 2 棋手2 (Qishou 2)"), "{log}");

@@ -26,6 +26,15 @@ pub(super) struct Target {
     pub dry_run: bool,
 }
 
+/// For whom a proxy acts.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub(super) struct OnBehalf {
+    /// The number of who is acted for, by a proxy of several or one who has entered himself; when it is not said the
+    /// account acts for itself, or for the only one whose proxy it is.
+    #[arg(long = "for", value_name = "NUMBER", default_value_t = 0, hide_default_value = true)]
+    pub as_number: u32,
+}
+
 /// Calls a method of changes, and answers with the event after it.
 macro_rules! change {
     ($session:expr, $target:expr, $method:ident($request:ident { $($field:ident $(: $value:expr)?),* $(,)? })) => {{

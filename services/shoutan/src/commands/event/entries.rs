@@ -5,7 +5,7 @@ use std::{path::PathBuf, process::ExitCode};
 use serde_json::{Value, json};
 
 use super::{
-    change::{Target, change, event, told},
+    change::{OnBehalf, Target, change, event, told},
     entry_file,
     people::People,
     print,
@@ -26,6 +26,8 @@ pub(super) enum Command {
         /// The version that was read; as it stands when it is not said.
         #[arg(long, value_name = "VERSION")]
         supplement: Option<u32>,
+        #[command(flatten)]
+        whom: OnBehalf,
     },
     /// Says that somebody is there for the next round, in an event that asks for it.
     CheckIn {
@@ -37,6 +39,8 @@ pub(super) enum Command {
         /// The round; the next one when it is not said.
         #[arg(long)]
         round: Option<u32>,
+        #[command(flatten)]
+        whom: OnBehalf,
     },
     /// Forbids two to meet.
     Prohibit {
@@ -62,6 +66,8 @@ pub(super) enum Command {
         target: Target,
         /// The number of who is challenged.
         holder: u32,
+        #[command(flatten)]
+        whom: OnBehalf,
     },
     /// Lists who has entered.
     Entrants {
@@ -101,15 +107,18 @@ pub(super) async fn run(session: &Session, command: Command) -> anyhow::Result<E
     match command {
         Command::Enter(enter) => return entered(session, enter).await,
         Command::Entrants { event } => entrants(session, &event).await?,
-        Command::Accept { target, supplement } => {
+        Command::Accept { target, supplement, whom: OnBehalf { as_number } } => {
             let before = event(session, &target.event).await?;
             let supplement_version = supplement.unwrap_or(before.supplement_version);
-            let after =
-                change!(session, target, accept_supplement(AcceptSupplementRequest { supplement_version }))?;
+            let after = change!(
+                session,
+                target,
+                accept_supplement(AcceptSupplementRequest { supplement_version, as_number })
+            )?;
             told(session, &target, &after).await?;
         }
-        Command::Challenge { target, holder } => {
-            let after = change!(session, target, challenge(ChallengeRequest { holder }))?;
+        Command::Challenge { target, holder, whom: OnBehalf { as_number } } => {
+            let after = change!(session, target, challenge(ChallengeRequest { holder, as_number }))?;
             told(session, &target, &after).await?;
         }
         Command::Prohibit { target, one, other, from, to: to_round, reason } => {
@@ -121,9 +130,9 @@ pub(super) async fn run(session: &Session, command: Command) -> anyhow::Result<E
             );
             told(session, &target, &request?).await?;
         }
-        Command::CheckIn { target, number, round } => {
+        Command::CheckIn { target, number, round, whom: OnBehalf { as_number } } => {
             let round = next_round(session, &target, round).await?;
-            let after = change!(session, target, check_in(CheckInRequest { round, number }))?;
+            let after = change!(session, target, check_in(CheckInRequest { round, number, as_number }))?;
             told(session, &target, &after).await?;
         }
     }

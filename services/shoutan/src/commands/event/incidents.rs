@@ -6,7 +6,7 @@ use api::federation::v1::{
 use serde_json::{Value, json};
 
 use super::{
-    change::{Target, change, event, told},
+    change::{OnBehalf, Target, change, event, told},
     people::People,
     print,
     results::Outcome,
@@ -37,6 +37,8 @@ pub(super) enum Command {
         accused: u32,
         #[command(flatten)]
         paper: Paper,
+        #[command(flatten)]
+        whom: OnBehalf,
     },
     /// Rules on an incident in the first instance.
     Rule {
@@ -58,6 +60,8 @@ pub(super) enum Command {
         number: u32,
         #[command(flatten)]
         paper: Paper,
+        #[command(flatten)]
+        whom: OnBehalf,
     },
     /// Grants an appeal, and rules anew.
     Grant {
@@ -109,12 +113,12 @@ impl Ruling {
 /// Carries the command out.
 pub(super) async fn run(session: &Session, command: Command) -> anyhow::Result<()> {
     let (target, event) = match command {
-        Command::Report { target, kind, round, table, accused, paper } => {
+        Command::Report { target, kind, round, table, accused, paper, whom: OnBehalf { as_number } } => {
             let text = paper.read()?;
             let event = change!(
                 session,
                 target,
-                report_incident(ReportIncidentRequest { kind, round, table, accused, text })
+                report_incident(ReportIncidentRequest { kind, round, table, accused, text, as_number })
             )?;
             (target, event)
         }
@@ -124,9 +128,10 @@ pub(super) async fn run(session: &Session, command: Command) -> anyhow::Result<(
                 change!(session, target, rule_on_incident(RuleOnIncidentRequest { number, ruling, reason }))?;
             (target, event)
         }
-        Command::Appeal { target, number, paper } => {
+        Command::Appeal { target, number, paper, whom: OnBehalf { as_number } } => {
             let text = paper.read()?;
-            let event = change!(session, target, appeal_ruling(AppealRulingRequest { number, text }))?;
+            let event =
+                change!(session, target, appeal_ruling(AppealRulingRequest { number, text, as_number }))?;
             (target, event)
         }
         Command::Grant { target, number, ruling, reason } => {

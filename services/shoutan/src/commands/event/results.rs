@@ -9,7 +9,7 @@ use clap::ValueEnum as _;
 use time::{OffsetDateTime, format_description::well_known::Rfc3339};
 
 use super::{
-    change::{Target, change, told},
+    change::{OnBehalf, Target, change, told},
     session::Session,
     words,
 };
@@ -30,6 +30,8 @@ pub(super) enum Command {
         /// To when, as 2026-11-21T09:00:00+08:00.
         #[arg(long, value_parser = moment)]
         to: OffsetDateTime,
+        #[command(flatten)]
+        whom: OnBehalf,
     },
     /// Amends what is final: results of boards, by the committee.
     Amend {
@@ -181,10 +183,13 @@ pub(super) async fn run(session: &Session, command: Command) -> anyhow::Result<(
             let event = change!(session, target, confirm_result(ConfirmResultRequest { round, table }))?;
             (target, event)
         }
-        Command::Postpone { at: At { target, round, table }, to } => {
+        Command::Postpone { at: At { target, round, table }, to, whom: OnBehalf { as_number } } => {
             let start_time = Some(api::time::timestamp(to));
-            let event =
-                change!(session, target, postpone_board(PostponeBoardRequest { round, table, start_time }))?;
+            let event = change!(
+                session,
+                target,
+                postpone_board(PostponeBoardRequest { round, table, start_time, as_number })
+            )?;
             (target, event)
         }
         Command::Amend { target, results, reason } => {

@@ -3,7 +3,7 @@
 use api::federation::v1::{EntrantState, EntrantStatus, ListEventTeamsRequest, ResultCode};
 
 use super::{
-    change::{Target, change, event, told},
+    change::{OnBehalf, Target, change, event, told},
     session::{Session, all},
     words,
 };
@@ -88,6 +88,8 @@ pub(super) struct Whom {
     /// The number; when it is not said the account's own entry, or the team whose captain it is.
     #[arg(long, default_value_t = 0, hide_default_value = true)]
     number: u32,
+    #[command(flatten)]
+    on_behalf: OnBehalf,
     /// Why; kept beside the log, for officials.
     #[arg(long, default_value = "")]
     reason: String,
@@ -97,6 +99,7 @@ pub(super) struct Whom {
 struct Row {
     target: Target,
     number: u32,
+    as_number: u32,
     state: EntrantState,
     round: u32,
     reason: String,
@@ -104,15 +107,17 @@ struct Row {
 
 /// Writes what a player is.
 pub(super) async fn of_player(session: &Session, command: Command) -> anyhow::Result<()> {
-    let Row { target, number, state, round, reason } = row(session, command).await?;
+    let Row { target, number, as_number, state, round, reason } = row(session, command).await?;
     let status = Some(EntrantStatus { state: state.into(), round });
-    let event = change!(session, target, change_entry(ChangeEntryRequest { number, status, reason }))?;
+    let event =
+        change!(session, target, change_entry(ChangeEntryRequest { number, status, reason, as_number }))?;
     told(session, &target, &event).await
 }
 
 /// Writes what a team is.
 pub(super) async fn of_team(session: &Session, command: Command) -> anyhow::Result<()> {
-    let Row { target, number, state, round, reason } = row(session, command).await?;
+    let Row { target, number, as_number, state, round, reason } = row(session, command).await?;
+    anyhow::ensure!(as_number == 0, "a team is led by its captain alone: --for is about players");
     let team = if number == 0 { own_team(session, &target.event).await? } else { number };
     let status = Some(EntrantStatus { state: state.into(), round });
     let event = change!(session, target, change_team_entry(ChangeTeamEntryRequest { team, status, reason }))?;
@@ -131,14 +136,14 @@ pub(super) async fn own_team(session: &Session, event: &str) -> anyhow::Result<u
 
 async fn row(session: &Session, command: Command) -> anyhow::Result<Row> {
     use EntrantState::{Absent, Active, Annulled, ByeFull, ByeHalf, ByeZero, Expelled, Withdrawn};
-    let (target, number, state, round, reason) = match command {
+    let (target, whom, state, round, reason) = match command {
         Command::Withdraw { target, whom, after } => {
             let round = last_round(session, &target, after).await?;
-            (target, whom.number, Withdrawn, round, whom.reason)
+            (target, (whom.number, whom.on_behalf.as_number), Withdrawn, round, whom.reason)
         }
         Command::Absent { target, whom, round } => {
             let round = next_round(session, &target, round).await?;
-            (target, whom.number, Absent, round, whom.reason)
+            (target, (whom.number, whom.on_behalf.as_number), Absent, round, whom.reason)
         }
         Command::Bye { target, kind, whom, round } => {
             let state = match kind.as_str() {
@@ -147,19 +152,20 @@ async fn row(session: &Session, command: Command) -> anyhow::Result<Row> {
                 _ => ByeZero,
             };
             let round = next_round(session, &target, round).await?;
-            (target, whom.number, state, round, whom.reason)
+            (target, (whom.number, whom.on_behalf.as_number), state, round, whom.reason)
         }
         Command::Expel { target, number, after, reason } => {
             let round = last_round(session, &target, after).await?;
-            (target, number, Expelled, round, reason)
+            (target, (number, 0), Expelled, round, reason)
         }
-        Command::Annul { target, number, reason } => (target, number, Annulled, 0, reason),
+        Command::Annul { target, number, reason } => (target, (number, 0), Annulled, 0, reason),
         Command::Readmit { target, number, from, reason } => {
             let round = next_round(session, &target, from).await?;
-            (target, number, Active, round, reason)
+            (target, (number, 0), Active, round, reason)
         }
     };
-    Ok(Row { target, number, state, round, reason })
+    let (number, as_number) = whom;
+    Ok(Row { target, number, as_number, state, round, reason })
 }
 
 /// The round that is said, or the last that is public.
