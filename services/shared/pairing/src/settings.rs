@@ -137,6 +137,27 @@ named! {
 }
 
 named! {
+    /// 1.10, 25: what becomes of a whole team that leaves, on which Art. 29.4 is silent.
+    pub enum TeamLeaves {
+        /// As a player who leaves: by Art. 29.2 in a round robin, by Art. 29.3 on match points in a Swiss.
+        AsPlayer = "as_player",
+        /// As a match that somebody leaves (Art. 29.4): what it played stands as it is, however little that was, and the
+        /// rest of a round robin is won by the others.
+        AsMatch = "as_match",
+    }
+}
+
+named! {
+    /// 1.11, 10: what is added up where a team is the sum of its members.
+    pub enum SumOf {
+        /// Their points.
+        Points = "points",
+        /// Their totals T (Art. 28.1.2), in a Swiss; elsewhere nobody has one, and points are added up.
+        Total = "total",
+    }
+}
+
+named! {
     /// 1.6, D: what is done with players who are equal in everything.
     pub enum Ties {
         /// They share the place.
@@ -220,6 +241,10 @@ pub struct StandingsSettings {
     pub pab_points: u32,
     /// Game points a board that a team's bye is worth (`team_pab_game_points`, 1.11, 10).
     pub team_pab_game_points: u32,
+    /// Whole teams that leave.
+    pub team_leaves: TeamLeaves,
+    /// Teams that are the sum of their members.
+    pub sum_of: SumOf,
     /// What decides after points, instead of the order of Art. 28, where an event names it (Go and FIDE events).
     pub tie_breaks: Vec<TieBreak>,
 }
@@ -238,6 +263,8 @@ impl Default for StandingsSettings {
             ties: Ties::default(),
             pab_points: WIN_POINTS,
             team_pab_game_points: 1,
+            team_leaves: TeamLeaves::default(),
+            sum_of: SumOf::default(),
             tie_breaks: Vec::new(),
         }
     }

@@ -26,6 +26,7 @@ pub mod schedule;
 pub mod seeds;
 pub mod settings;
 mod stage;
+mod stakes;
 pub mod supplement;
 mod table;
 pub mod team;

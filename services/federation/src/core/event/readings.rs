@@ -5,8 +5,8 @@ use std::{collections::BTreeMap, str::FromStr};
 
 use pairing::{
     Acceleration, AdjustPoints, Colour, ColourLaw, DoubleOrder, FirstRound, ForfeitOpponent, ForfeitPoints,
-    MBasis, PoBye, RBasis, Ranking, StandingsSettings, SwissSettings, Ties, WithdrawalHalf,
-    knockout::GrandFinal, standings::TieBreak,
+    MBasis, PoBye, RBasis, Ranking, StandingsSettings, SumOf, SwissSettings, TeamLeaves, Ties,
+    WithdrawalHalf, knockout::GrandFinal, standings::TieBreak,
 };
 
 /// One reading.
@@ -38,6 +38,29 @@ pub enum Values {
     },
     /// Some of these in an order, separated by commas; none by default.
     List(&'static [&'static str]),
+}
+
+/// In which games of a knock-out a draw is won by who moved first (1.5; 1.10, 18).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FirstMoverAdvances {
+    /// In the final alone, as the rules of Tianyi Go have it to the letter.
+    #[default]
+    Final,
+    /// In all, for all need a winner.
+    KnockOut,
+    /// In none: a draw is played again.
+    Nowhere,
+}
+
+impl FirstMoverAdvances {
+    fn named(name: &str) -> Option<FirstMoverAdvances> {
+        match name {
+            "final" => Some(FirstMoverAdvances::Final),
+            "knock_out" => Some(FirstMoverAdvances::KnockOut),
+            "nowhere" => Some(FirstMoverAdvances::Nowhere),
+            _ => None,
+        }
+    }
 }
 
 /// A reading or a value that there is not.
@@ -137,6 +160,18 @@ pub const READINGS: &[Reading] = &[
     words("ties", "1.6, D", "what is done with players who are equal in everything", &["shared", "lot"]),
     number("pab_points", "1.5", "points of the pairing bye", 2, 2),
     number("team_pab_game_points", "1.11, 10", "game points a board that a team's bye is worth", 1, 2),
+    words(
+        "team_leaves",
+        "1.10, 25",
+        "whether a whole team that leaves is taken as a player who does (29.2, 29.3), or what it played stands (29.4)",
+        &["as_player", "as_match"],
+    ),
+    words(
+        "sum_of",
+        "1.11, 10",
+        "what is added up where a team is the sum of its members; totals there are in a Swiss alone",
+        &["points", "total"],
+    ),
     Reading {
         name: "tie_breaks",
         article: "1.6",
@@ -200,6 +235,12 @@ pub const READINGS: &[Reading] = &[
         SWITCH,
     )),
     of_pairing(words("grand_final", "1.2", "the grand final of a double knock-out", &["reset", "simple"])),
+    of_pairing(words(
+        "first_mover_advances",
+        "1.10, 18",
+        "in which games of a knock-out in Tianyi Go a draw is won by who moved first: in the final, in all, or in none",
+        &["final", "knock_out", "nowhere"],
+    )),
 ];
 
 /// The readings that an event has chosen; the others are the defaults.
@@ -275,6 +316,8 @@ impl Readings {
             ties: self.word("ties", Ties::named),
             pab_points: self.number("pab_points"),
             team_pab_game_points: self.number("team_pab_game_points"),
+            team_leaves: self.word("team_leaves", TeamLeaves::named),
+            sum_of: self.word("sum_of", SumOf::named),
             tie_breaks: list(&self.text("tie_breaks")).filter_map(TieBreak::named).collect(),
         }
     }
@@ -302,6 +345,11 @@ impl Readings {
     /// The grand final of a double knock-out.
     pub fn grand_final(&self) -> GrandFinal {
         self.word("grand_final", GrandFinal::named)
+    }
+
+    /// In which games of a knock-out a draw is won by who moved first, where the game has such a rule.
+    pub fn first_mover_advances(&self) -> FirstMoverAdvances {
+        self.word("first_mover_advances", FirstMoverAdvances::named)
     }
 
     fn text(&self, name: &str) -> String {
@@ -386,11 +434,12 @@ mod tests {
         let game = if readings.text("colours") == "parity" { (ColourLaw::Balance, game.1) } else { game };
         let game = if readings.text("first_round") == "odd_even" { (game.0, FirstRound::Draw) } else { game };
         format!(
-            "{:?} {:?} {:?} {:?} {:?}",
+            "{:?} {:?} {:?} {:?} {:?} {:?}",
             readings.standings(),
             readings.swiss(game),
             readings.double_round_robin(),
             readings.grand_final(),
+            readings.first_mover_advances(),
             readings.chosen().collect::<Vec<_>>()
         )
     }

@@ -39,7 +39,7 @@ impl Event {
     pub fn table_under(&self, round: u16, settings: &StandingsSettings) -> Table {
         match &self.settings.teams {
             Some(teams) if teams.meet() => self.team_table(round, teams, settings),
-            Some(teams) => self.sums(teams, self.table_of_players(round, settings)),
+            Some(teams) => self.sums(teams, self.table_of_players(round, settings), settings),
             None => self.table_of_players(round, settings),
         }
     }

@@ -86,7 +86,7 @@ pub(crate) fn commission(
         game_id: game_id(owed.event, owed.board, owed.attempt).to_string(),
         variant: it.game.variant.id.to_owned(),
         rule_set: it.game.rule_set.clone(),
-        options: it.game.options.clone(),
+        options: event.options_at(owed.board),
         time_control: Some(it.game.time_control.into()),
         rated: it.game.rated,
         first: seat(first),

@@ -7,14 +7,14 @@ use super::{
     tie_break::TieBreaks, withdrawal, working,
 };
 use crate::{
-    Entry, ForfeitOpponent, Fraction, MBasis, Number, Player, PoBye, RBasis, Ranking, ResultCode, WIN_POINTS,
-    whole,
+    Entry, ForfeitOpponent, Fraction, MBasis, Number, Player, PoBye, RBasis, Ranking, ResultCode, TeamLeaves,
+    WIN_POINTS, whole,
 };
 
 /// The table of a Swiss (Art. 28.1.2): by the total T, then those who stayed before those who left, then fewer warnings;
 /// or by what else the event has chosen.
 pub fn swiss(sheet: &Sheet<'_>) -> Vec<Line> {
-    let scores = Scores::of(sheet);
+    let scores = Scores::of(sheet, TeamLeaves::AsPlayer);
     let tie_breaks = TieBreaks::of(sheet);
     let lines = sheet.players.iter().map(|player| {
         let criteria = swiss_criteria(&scores, &tie_breaks, player);
@@ -37,9 +37,15 @@ fn swiss_criteria(scores: &Scores<'_>, tie_breaks: &TieBreaks<'_>, player: &Play
     }
 }
 
+/// The total T of everybody in a Swiss (Art. 28.1.2), whatever the event is ranked by.
+pub fn totals(sheet: &Sheet<'_>) -> BTreeMap<Number, Fraction> {
+    let scores = Scores::of(sheet, TeamLeaves::AsPlayer);
+    sheet.players.iter().map(|player| (player.number, scores.total(player).value)).collect()
+}
+
 /// The table of a round robin (Art. 28.1.1): points, then A, then fewer warnings; void results are left out (29.2).
 pub fn round_robin(sheet: &Sheet<'_>, cycles: Cycles) -> Vec<Line> {
-    let robin = robin::Robin::of(sheet, cycles);
+    let robin = robin::Robin::of(sheet, cycles, TeamLeaves::AsPlayer);
     let tie_breaks = TieBreaks::of(sheet);
     let lines = sheet.players.iter().map(|player| {
         let points = robin.points(player.number);
@@ -72,7 +78,8 @@ pub(crate) struct Scores<'a> {
 }
 
 impl<'a> Scores<'a> {
-    pub(crate) fn of(sheet: &'a Sheet<'a>) -> Scores<'a> {
+    /// `leaves` is how those who leave are taken, be they players or teams.
+    pub(crate) fn of(sheet: &'a Sheet<'a>, leaves: TeamLeaves) -> Scores<'a> {
         let annulled: Vec<Number> =
             sheet.players.iter().filter(|it| it.is_annulled()).map(|it| it.number).collect();
         let real = |player: &Player| {
@@ -84,9 +91,11 @@ impl<'a> Scores<'a> {
         };
         let points: BTreeMap<Number, u32> = sheet.players.iter().map(|it| (it.number, real(it))).collect();
         let still_in = sheet.players.iter().filter(|it| !it.is_annulled());
-        let as_opponent = still_in
-            .map(|it| (it.number, withdrawal::opponent_points(sheet, it, points[&it.number])))
-            .collect();
+        let counts_as = |it: &Player| match leaves {
+            TeamLeaves::AsPlayer => withdrawal::opponent_points(sheet, it, points[&it.number]),
+            TeamLeaves::AsMatch => whole(points[&it.number]),
+        };
+        let as_opponent = still_in.map(|it| (it.number, counts_as(it))).collect();
         let highest = match sheet.settings.m_basis {
             MBasis::Actual => points.values().copied().max().unwrap_or(0),
             MBasis::Theoretical => WIN_POINTS * u32::from(sheet.rounds),

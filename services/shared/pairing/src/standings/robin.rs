@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Criterion, Sheet, Term, withdrawal, working};
-use crate::{DRAW_POINTS, ForfeitPoints, Number, Player, ResultCode, WIN_POINTS, count, whole};
+use crate::{DRAW_POINTS, ForfeitPoints, Number, Player, ResultCode, TeamLeaves, WIN_POINTS, count, whole};
 
 named! {
     /// How often all meet.
@@ -44,9 +44,11 @@ pub(crate) struct Robin<'a> {
 }
 
 impl<'a> Robin<'a> {
-    pub(crate) fn of(sheet: &'a Sheet<'a>, cycles: Cycles) -> Robin<'a> {
-        let void: BTreeSet<Number> =
-            sheet.players.iter().filter(|it| is_void(sheet, cycles, it)).map(|it| it.number).collect();
+    /// `law` is how those who leave are taken, be they players or teams.
+    pub(crate) fn of(sheet: &'a Sheet<'a>, cycles: Cycles, law: TeamLeaves) -> Robin<'a> {
+        let left_too_early = |it: &Player| law == TeamLeaves::AsPlayer && left_before_half(sheet, cycles, it);
+        let is_void = |it: &&Player| it.is_annulled() || left_too_early(it);
+        let void: BTreeSet<Number> = sheet.players.iter().filter(is_void).map(|it| it.number).collect();
         let standing = || sheet.players.iter().filter(|it| !void.contains(&it.number));
         let leavers: BTreeSet<Number> =
             standing().filter(|it| it.left_after().is_some()).map(|it| it.number).collect();
@@ -93,13 +95,12 @@ impl<'a> Robin<'a> {
     }
 }
 
-fn is_void(sheet: &Sheet<'_>, cycles: Cycles, player: &Player) -> bool {
-    player.is_annulled()
-        || player.left_after().is_some_and(|after| {
-            let games = withdrawal::games_played(player, after);
-            let half = sheet.settings.withdrawal_half;
-            withdrawal::is_void(games, count(sheet.players.len()), cycles.count(), half)
-        })
+fn left_before_half(sheet: &Sheet<'_>, cycles: Cycles, player: &Player) -> bool {
+    player.left_after().is_some_and(|after| {
+        let games = withdrawal::games_played(player, after);
+        let half = sheet.settings.withdrawal_half;
+        withdrawal::is_void(games, count(sheet.players.len()), cycles.count(), half)
+    })
 }
 
 fn played(

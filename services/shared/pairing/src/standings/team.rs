@@ -1,12 +1,14 @@
 //! Tables of teams (Art. 28.2): matches make match points, boards make game points.
 
+use std::cmp::Reverse;
+
 use super::{
     Criterion, Cycles, Line, Sheet, Unplaced, has_results, individual::Scores, is_provisional, place,
     robin::Robin,
 };
 use crate::{
-    DRAW_POINTS, Entry, Number, Player, Reason, ResultCode, StandingsSettings, Status, WIN_POINTS,
-    lots::Seed, whole,
+    DRAW_POINTS, Entry, Fraction, Number, Player, Reason, ResultCode, StandingsSettings, Status, SumOf,
+    WIN_POINTS, lots::Seed, whole,
 };
 
 /// A match of a team in one round, from its own side.
@@ -56,7 +58,7 @@ pub struct TeamSheet<'a> {
 pub fn swiss(sheet: &TeamSheet<'_>) -> Vec<Line> {
     let players = as_players(sheet);
     let inner = inner(sheet, &players);
-    let scores = Scores::of(&inner);
+    let scores = Scores::of(&inner, sheet.settings.team_leaves);
     let lines = sheet.teams.iter().zip(&players).map(|(team, player)| {
         let points = scores.points(player);
         let mut criteria =
@@ -73,7 +75,7 @@ pub fn swiss(sheet: &TeamSheet<'_>) -> Vec<Line> {
 pub fn round_robin(sheet: &TeamSheet<'_>, cycles: Cycles) -> Vec<Line> {
     let players = as_players(sheet);
     let inner = inner(sheet, &players);
-    let robin = Robin::of(&inner, cycles);
+    let robin = Robin::of(&inner, cycles, sheet.settings.team_leaves);
     let lines = sheet.teams.iter().zip(&players).map(|(team, player)| {
         let games = robin.games(team.number);
         let counted = team.matches.iter().filter(|it| games.iter().any(|game| game.round == Some(it.round)));
@@ -183,28 +185,52 @@ fn game_points(sheet: &TeamSheet<'_>, boards: &[u32]) -> Vec<Criterion> {
     core::iter::once(all).chain(each).collect()
 }
 
+/// What a member has made for a team that is the sum of its members.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Member {
+    /// Points.
+    pub points: u32,
+    /// The total T of Art. 28.1.2; the points where there is none.
+    pub total: Fraction,
+}
+
+impl Member {
+    fn worth(&self, by: SumOf) -> Fraction {
+        match by {
+            SumOf::Points => whole(self.points),
+            SumOf::Total => self.total,
+        }
+    }
+}
+
 /// A team that is the sum of its members (`SUM_OF_MEMBERS`, section 1.2): the best `best` of them count; of equals the
-/// one with the best single member is first, then with the next. Each team is its number with the lines of its members
-/// in a table of players.
+/// one with the best single member is first, then with the next. Each team is its number with its members.
 ///
 /// ```
-/// use pairing::{Number, Player, standings::team::sum_of_members};
-/// let teams = [(Number(1), vec![6, 4, 1]), (Number(2), vec![5, 5, 0])];
-/// assert_eq!(sum_of_members(&teams, 2)[0].number, Number(1));
+/// use pairing::{Number, SumOf, standings::team::{Member, sum_of_members}, whole};
+/// let member = |points: u32, total: u32| Member { points, total: whole(total) };
+/// let teams = [(Number(1), vec![member(6, 3), member(4, 2)]), (Number(2), vec![member(5, 4), member(5, 4)])];
+/// // Of equal sums the one with the best member is first; by totals it is 8 to 5.
+/// assert_eq!(sum_of_members(&teams, 2, SumOf::Points)[0].number, Number(1));
+/// assert_eq!(sum_of_members(&teams, 2, SumOf::Total)[0].number, Number(2));
 /// ```
-pub fn sum_of_members(teams: &[(Number, Vec<u32>)], best: usize) -> Vec<Line> {
+pub fn sum_of_members(teams: &[(Number, Vec<Member>)], best: usize, by: SumOf) -> Vec<Line> {
     let settings = StandingsSettings::default();
     let sheet = Sheet { players: &[], rounds: 0, settings: &settings, seed: [0; 32] };
-    let members = teams.iter().map(|(_, points)| points.len().min(best)).max().unwrap_or(0);
-    let lines = teams.iter().map(|(number, points)| {
-        let mut points = points.clone();
-        points.sort_unstable_by(|a, b| b.cmp(a));
-        points.resize(members, 0);
-        let sum: u32 = points.iter().sum();
-        let each = points.iter().map(|it| Criterion { value: whole(*it), ..Criterion::plain("member", 0) });
-        let criteria = core::iter::once(Criterion::plain("points", sum)).chain(each).collect();
+    let most = teams.iter().map(|(_, members)| members.len().min(best)).max().unwrap_or(0);
+    let lines = teams.iter().map(|(number, members)| {
+        let mut members = members.clone();
+        members.sort_unstable_by_key(|it| Reverse((it.worth(by), it.points)));
+        members.truncate(most);
+        let mut worths: Vec<Fraction> = members.iter().map(|it| it.worth(by)).collect();
+        worths.resize(most, whole(0));
+        let exact = |name, value| Criterion { value, ..Criterion::plain(name, 0) };
+        let sum = exact(by.name(), worths.iter().fold(whole(0), |sum, it| sum + it));
+        let each = worths.into_iter().map(|it| exact("member", it));
+        let criteria = core::iter::once(sum).chain(each).collect();
+        let points = members.iter().map(|it| it.points).sum();
         Unplaced {
-            line: Line { number: *number, place: None, points: sum, criteria, provisional: false },
+            line: Line { number: *number, place: None, points, criteria, provisional: false },
             counts: true,
         }
     });

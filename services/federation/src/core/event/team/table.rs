@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use pairing::{
-    Number, ResultCode, StandingsSettings,
+    Fraction, Number, ResultCode, StandingsSettings, SumOf,
     arena::ArenaState,
     standings::{
-        Criterion, Line, Working,
-        team::{self, TeamSheet},
+        Criterion, Line, Sheet, Working, individual,
+        team::{self, Member, TeamSheet},
     },
     whole,
 };
@@ -115,23 +115,43 @@ impl Event {
     }
 
     /// The table of teams that are the sum of their members, from that of the members.
-    pub(in crate::core::event) fn sums(&self, teams: &TeamSettings, players: Table) -> Table {
+    pub(in crate::core::event) fn sums(
+        &self,
+        teams: &TeamSettings,
+        players: Table,
+        settings: &StandingsSettings,
+    ) -> Table {
         let best = if teams.best == 0 { teams.boards } else { teams.best };
         let points: BTreeMap<Number, u32> =
             players.lines.iter().map(|line| (line.number, line.points)).collect();
-        let of = |team: &super::EnteredTeam| {
-            let own = team.entrant.players.iter().map(|it| points.get(it).copied().unwrap_or(0));
-            (team.number(), own.collect::<Vec<u32>>())
+        let by = if matches!(self.settings.format, Format::Swiss { .. }) {
+            settings.sum_of
+        } else {
+            SumOf::Points
         };
-        let sums: Vec<(Number, Vec<u32>)> = self.teams.iter().map(of).collect();
+        let totals = self.totals(players.round, settings);
+        let member = |number: &Number| {
+            let points = points.get(number).copied().unwrap_or(0);
+            Member { points, total: totals.get(number).copied().unwrap_or_else(|| whole(points)) }
+        };
+        let of = |team: &super::EnteredTeam| {
+            (team.number(), team.entrant.players.iter().map(member).collect::<Vec<Member>>())
+        };
+        let sums: Vec<(Number, Vec<Member>)> = self.teams.iter().map(of).collect();
         let open: Vec<Number> =
             players.lines.iter().filter(|line| line.provisional).map(|line| line.number).collect();
-        let mut lines = team::sum_of_members(&sums, best as usize);
+        let mut lines = team::sum_of_members(&sums, best as usize, by);
         for line in &mut lines {
             let members = self.team(line.number).into_iter().flat_map(|team| team.entrant.members());
             line.provisional = members.into_iter().any(|member| open.contains(&member));
         }
         Table { lines, players: players.lines, ..players }
+    }
+
+    /// The totals T of all players.
+    fn totals(&self, round: u16, settings: &StandingsSettings) -> BTreeMap<Number, Fraction> {
+        let players = self.players(round.saturating_add(1));
+        individual::totals(&Sheet { players: &players, rounds: round, settings, seed: [0; 32] })
     }
 }
 

@@ -1,0 +1,45 @@
+//! What a game of an event is played for, where the rules of the game ask (Tianyi Go, article 三.4; 1.10, 18).
+
+use std::collections::BTreeMap;
+
+use pairing::knockout::{Bracket, MatchId, Part};
+
+use super::{Board, BoardId, Event, Format, plan::starters, readings::FirstMoverAdvances};
+
+/// The variant whose rules ask.
+const ASKS: &str = "tianyi";
+
+impl Event {
+    /// The options of the rules with which the game of a board is played: those of the event, and in a knock-out of Tianyi
+    /// Go what the game is for, so that a draw is or is not a win for who moved first.
+    pub fn options_at(&self, board: BoardId) -> BTreeMap<String, String> {
+        let mut options = self.settings.game.options.clone();
+        let Format::KnockOut { lives, .. } = self.settings.format else { return options };
+        if self.settings.game.variant.id != ASKS {
+            return options;
+        }
+        let is_final = self.find_board(board).is_ok_and(|(_, laid, _)| self.is_final(laid, lives));
+        let stage = match (self.settings.readings.first_mover_advances(), is_final) {
+            (FirstMoverAdvances::Nowhere, _) | (FirstMoverAdvances::Final, false) => "league",
+            (FirstMoverAdvances::KnockOut, false) => "knockout",
+            (_, true) => "final",
+        };
+        options.insert("stage".to_owned(), stage.to_owned());
+        options.insert("final_only".to_owned(), "false".to_owned());
+        options
+    }
+
+    /// Whether it is the board at which the champion is found. After more than two lost games there is none: the rounds go on
+    /// until one player is left.
+    fn is_final(&self, board: &Board, lives: u8) -> bool {
+        let Some(place) = board.place else { return false };
+        match lives {
+            1 => {
+                let entrants = u32::try_from(starters(self).len()).unwrap_or(u32::MAX);
+                Bracket::single(entrants).matches().last().is_some_and(|last| last.id == place)
+            }
+            2 => matches!(place, MatchId { part: Part::Final, .. }),
+            _ => false,
+        }
+    }
+}
