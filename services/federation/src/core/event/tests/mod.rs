@@ -2,6 +2,7 @@
 
 mod formats;
 mod incidents;
+mod readings;
 mod refusals;
 mod schedule;
 mod swiss;

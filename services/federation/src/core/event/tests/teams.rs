@@ -53,7 +53,7 @@ fn team(number: u32, event: &Event) -> NewTeam {
     }
 }
 
-fn running(settings: Settings, teams: u32) -> Book {
+pub(super) fn running(settings: Settings, teams: u32) -> Book {
     let mut book = Book::open(settings);
     book.open_registration();
     for number in 1..=teams {
