@@ -2,6 +2,7 @@
 
 mod berger;
 mod brackets;
+mod details;
 mod events;
 mod knockouts;
 mod ladder;
