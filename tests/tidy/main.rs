@@ -6,3 +6,4 @@ mod examples;
 mod files;
 mod layers;
 mod reasons;
+mod rules;

@@ -113,6 +113,14 @@ async fn claims_are_limited_in_number_and_time() {
         );
         file(&replica, &fixture, &id, 1, filing(ClaimKind::Other)).await.expect("the other side may");
 
+        // In Jirige an infraction is claimed at any time, that of the opponent as well as one's own (1.10, 35).
+        let jirige =
+            officials.game(&fixture, &replica, &Terms { variant: "jirige", options: &[], ..GO }).await;
+        let infraction = FileClaim { urgent: false, ..filing(ClaimKind::Conduct) };
+        for who in [0, 1] {
+            file(&replica, &fixture, &jirige, who, infraction.clone()).await.expect("at any time");
+        }
+
         let jiu = officials.game(&fixture, &replica, &Terms { variant: "jiu", options: &[], ..GO }).await;
         replica.play_all(&fixture, &jiu, &["G7", "H8", "G8"]).await;
         let conduct = |ply| FileClaim { ply, ..filing(ClaimKind::Conduct) };

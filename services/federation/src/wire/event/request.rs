@@ -370,3 +370,18 @@ pub(crate) fn moment_if_any(
 ) -> Result<Option<time::OffsetDateTime>, api::Error> {
     time.map(|time| moment(&time).ok_or_else(|| unknown(field, "no moment"))).transpose()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// 1.10, 32: who is dismissed is dismissed for something.
+    #[test]
+    fn a_reason_says_something() {
+        assert_eq!(why("absent twice".to_owned()).ok().as_deref(), Some("absent twice"));
+        for empty in ["", "  "] {
+            assert!(why(empty.to_owned()).is_err(), "{empty:?}");
+        }
+        assert!(why("x".repeat(REASON_CHARS_MAX + 1)).is_err());
+    }
+}

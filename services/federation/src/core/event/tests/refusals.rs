@@ -189,3 +189,16 @@ fn who_is_away_changes_places_with_nobody() {
     edit(&mut edited, &[PairingEdit::Swap(free, plays)], "he is ill").expect("the pairing bye goes over");
     assert!(edited.out.contains(&(plays, ResultCode::Pab)));
 }
+
+/// 1.10, 32: an arbiter is dismissed with a reason, which is kept.
+#[test]
+fn a_dismissal_keeps_its_reason() {
+    let mut book = Book::running(settings("go", Format::Swiss { rounds: 3 }), 4);
+    let reason = Sealed([7; 32]);
+    assert!(book.event.dismiss(account(1), Role::Arbiter, reason).is_err(), "he is none");
+    book.write(book.event.appoint(account(1), Role::Arbiter).expect("appointed"));
+    book.write(book.event.dismiss(account(1), Role::Arbiter, reason).expect("dismissed"));
+    assert!(!book.event.roles_of(account(1)).contains(&Role::Arbiter));
+    let last = book.log.last().map(|entry| entry.fact.clone());
+    assert_eq!(last, Some(Fact::Dismissed { account: account(1), role: Role::Arbiter, reason }));
+}
