@@ -56,8 +56,8 @@ pub fn audit_refusal(input: &Input) -> Option<Fault> {
 fn first_bye(facts: &Facts<'_>) -> Option<Number> {
     let mut order: BTreeMap<(u32, i64, i64), Number> = BTreeMap::new();
     for (number, known) in &facts.known {
-        if !known.bye_barred || facts.input.settings.relaxed >= Relaxed::SecondByes {
-            let games = i64::try_from(known.games).unwrap_or(i64::MAX);
+        if !known.past.bye_barred || facts.input.settings.relaxed >= Relaxed::SecondByes {
+            let games = i64::try_from(known.past.games).unwrap_or(i64::MAX);
             order.insert((known.score, -games, -i64::from(number.0)), *number);
         }
     }

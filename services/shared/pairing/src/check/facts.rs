@@ -1,23 +1,20 @@
 //! What the histories say, read once more.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use super::Fault;
-use crate::{
-    Acceleration, Colour, ColourLaw, Entry, Number, Player, Relaxed, ResultCode, Status, swiss::Input,
+use super::{
+    Fault,
+    past::{Laws, Past, was_played, worth},
 };
+use crate::{Acceleration, Colour, Number, Player, ResultCode, Status, swiss::Input};
 
 /// What is known of a player who is there.
 pub(super) struct Known<'a> {
     pub(super) player: &'a Player,
     /// Points with the virtual ones of the round.
     pub(super) score: u32,
-    /// Points without them.
-    pub(super) own: u32,
-    pub(super) games: usize,
-    pub(super) opponents: BTreeSet<Number>,
-    pub(super) bye_barred: bool,
-    pub(super) colours: Vec<Colour>,
+    /// The rounds behind him.
+    pub(super) past: Past,
     pub(super) wants: Option<Colour>,
     /// 0 without a wish, 1 to alternate, 2 strong, 3 absolute.
     pub(super) urgency: u8,
@@ -29,8 +26,7 @@ pub(super) struct Known<'a> {
 pub(super) struct Facts<'a> {
     pub(super) input: &'a Input,
     pub(super) known: BTreeMap<Number, Known<'a>>,
-    /// Pairs that must not meet in this round, the lower number first.
-    prohibited: BTreeSet<(Number, Number)>,
+    laws: Laws<'a>,
 }
 
 impl<'a> Facts<'a> {
@@ -38,10 +34,8 @@ impl<'a> Facts<'a> {
         let everybody = input.players.iter().map(|player| (player.number, player)).collect();
         let there = input.players.iter().filter(|player| is_there(player, input.round));
         let known = there.map(|player| (player.number, known(input, &everybody, player))).collect();
-        let holds =
-            input.prohibited.iter().filter(|it| it.from_round <= input.round && input.round <= it.to_round);
-        let prohibited = holds.map(|it| if it.a < it.b { (it.a, it.b) } else { (it.b, it.a) }).collect();
-        Facts { input, known, prohibited }
+        let laws = Laws::of(&input.settings, &input.prohibited, input.rounds);
+        Facts { input, known, laws }
     }
 
     /// The first rule that two players break by meeting.
@@ -51,25 +45,8 @@ impl<'a> Facts<'a> {
 
     /// Every rule that two players break by meeting: H1, H3 and H4.
     pub(super) fn each_broken(&self, one: &Known<'_>, other: &Known<'_>) -> [Option<Fault>; 3] {
-        let (a, b) = (one.player.number, other.player.number);
-        let relaxed = self.input.settings.relaxed;
-        let met = relaxed < Relaxed::Rematches && one.opponents.contains(&b);
-        let round = self.input.round;
-        let last = round == self.input.rounds;
-        let in_front = |it: &Known<'_>| it.own > u32::from(round) - 1;
-        let excused = match self.input.settings.colours {
-            ColourLaw::Open => true,
-            ColourLaw::Parity => last,
-            ColourLaw::Balance => last && (in_front(one) || in_front(other)),
-        };
-        let absolute = one.urgency == 3 && other.urgency == 3 && one.wants == other.wants;
-        let clash = relaxed < Relaxed::AbsoluteColours && absolute && !excused;
-        let named = self.prohibited.contains(&if a < b { (a, b) } else { (b, a) });
-        [
-            met.then_some(Fault::Rematch(a, b)),
-            clash.then_some(Fault::AbsoluteColours(a, b)),
-            (named && relaxed < Relaxed::Prohibitions).then_some(Fault::Prohibited(a, b)),
-        ]
+        let (a, b) = ((one.player.number, &one.past), (other.player.number, &other.past));
+        self.laws.each_broken(self.input.round, a, b)
     }
 }
 
@@ -90,64 +67,18 @@ fn is_there(player: &Player, round: u16) -> bool {
 }
 
 fn known<'a>(input: &Input, everybody: &BTreeMap<Number, &Player>, player: &'a Player) -> Known<'a> {
-    let sat_down: Vec<&Entry> = player.history.iter().filter(|it| was_played(it.code)).collect();
-    let colours: Vec<Colour> =
-        sat_down.iter().filter(|it| it.opponent.is_some()).filter_map(|it| it.assigned).collect();
-    let (wants, urgency) = wish(&colours);
+    let past = Past::of(player, input.settings.pab_points);
+    let (wants, urgency) = past.wish();
     Known {
         player,
         score: score(input, player, input.round),
-        own: player.history.iter().map(|it| worth(it.code, input.settings.pab_points)).sum(),
-        games: player.history.iter().filter(|it| it.opponent.is_some()).count(),
-        opponents: sat_down.iter().filter_map(|it| it.opponent).collect(),
-        bye_barred: player
-            .history
-            .iter()
-            .any(|it| matches!(it.code, ResultCode::Pab | ResultCode::ForfeitWin | ResultCode::ByeFull)),
-        colours,
+        past,
         wants,
         urgency,
         floated: [1, 2].map(|back| match input.round.checked_sub(back) {
             Some(round) => floated(input, everybody, player, round),
             None => 0,
         }),
-    }
-}
-
-fn was_played(code: ResultCode) -> bool {
-    !matches!(
-        code,
-        ResultCode::ForfeitWin
-            | ResultCode::ForfeitLoss
-            | ResultCode::DoubleForfeit
-            | ResultCode::Pab
-            | ResultCode::ByeFull
-            | ResultCode::ByeHalf
-            | ResultCode::ByeZero
-    )
-}
-
-fn worth(code: ResultCode, pab: u32) -> u32 {
-    match code {
-        ResultCode::Win | ResultCode::ForfeitWin | ResultCode::ByeFull => 2,
-        ResultCode::Draw | ResultCode::ByeHalf | ResultCode::Adjourned => 1,
-        ResultCode::Pab => pab,
-        _ => 0,
-    }
-}
-
-/// The colour that somebody wants after these, and how urgently.
-fn wish(colours: &[Colour]) -> (Option<Colour>, u8) {
-    let firsts = colours.iter().filter(|it| **it == Colour::First).count();
-    let seconds = colours.len() - firsts;
-    let scarcer = if firsts < seconds { Colour::First } else { Colour::Second };
-    let other = |colour: Colour| if colour == Colour::First { Colour::Second } else { Colour::First };
-    match colours {
-        [] => (None, 0),
-        _ if firsts.abs_diff(seconds) >= 2 => (Some(scarcer), 3),
-        [.., a, b] if a == b => (Some(other(*b)), 3),
-        _ if firsts != seconds => (Some(scarcer), 2),
-        [.., last] => (Some(other(*last)), 1),
     }
 }
 

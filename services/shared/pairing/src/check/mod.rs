@@ -16,6 +16,7 @@
 
 mod brute;
 mod facts;
+mod past;
 mod report;
 mod tally;
 
@@ -160,7 +161,7 @@ fn byes(facts: &Facts<'_>, round: &Round, faults: &mut Vec<Fault>) {
         faults.push(Fault::Byes(free.len()));
     }
     if facts.input.settings.relaxed < Relaxed::SecondByes {
-        let barred = free.iter().filter(|it| facts.known.get(it).is_some_and(|known| known.bye_barred));
+        let barred = free.iter().filter(|it| facts.known.get(it).is_some_and(|known| known.past.bye_barred));
         faults.extend(barred.map(|it| Fault::Bye(*it)));
     }
 }
@@ -202,7 +203,7 @@ fn colours_hold(facts: &Facts<'_>, pair: &Pair, one: &Known<'_>, other: &Known<'
 /// two whose last colours differ alternate, unless an absolute need may go before that.
 fn parity_holds(facts: &Facts<'_>, colour: Colour, one: &Known<'_>, other: &Known<'_>) -> bool {
     let (round, settings) = (facts.input.round, &facts.input.settings);
-    let both_new = one.colours.is_empty() && other.colours.is_empty();
+    let both_new = one.past.last_colour().is_none() && other.past.last_colour().is_none();
     if both_new && (round == 1 || round < facts.input.rounds) {
         let odd = one.player.number.0 % 2 == 1;
         let differ = odd == other.player.number.0.is_multiple_of(2);
@@ -211,8 +212,8 @@ fn parity_holds(facts: &Facts<'_>, colour: Colour, one: &Known<'_>, other: &Know
     if round == facts.input.rounds || settings.absolute_first {
         return true;
     }
-    match (one.colours.last(), other.colours.last()) {
-        (Some(last), Some(too)) if last != too => colour != *last,
+    match (one.past.last_colour(), other.past.last_colour()) {
+        (Some(last), Some(too)) if last != too => colour != last,
         _ => true,
     }
 }

@@ -1,8 +1,13 @@
 //! Reports of events that anybody has paired: which of the rules H1 to H5 each of their rounds breaks.
 
-use super::{Fault, facts::Facts};
+use std::collections::BTreeSet;
+
+use super::{
+    Fault,
+    past::{Laws, Past},
+};
 use crate::{
-    ColourLaw, Number,
+    ColourLaw, Entry, Number, Player, ResultCode, Status,
     trf::{Doubt, Event, EventError, Report},
 };
 
@@ -50,26 +55,175 @@ impl Verdict {
 /// ```
 pub fn report(report: &Report, colours: ColourLaw) -> Result<Verdict, EventError> {
     let event = Event::of(report, colours)?;
-    let rounds = (1..=event.paired).map(|round| judge(&event, round)).collect();
+    let mut ledger = Ledger::of(&event);
+    let rounds = (1..=event.paired).map(|round| ledger.judge(round)).collect();
     Ok(Verdict { rounds, doubts: event.doubts })
 }
 
-fn judge(event: &Event, round: u16) -> RoundVerdict {
-    let input = event.before(round);
-    let facts = Facts::of(&input);
-    let (games, byes) = (event.games(round), event.pairing_byes(round));
-    let away = games.iter().flatten().chain(&byes).filter(|it| !facts.known.contains_key(it));
-    let mut faults: Vec<Fault> = away.map(|it| Fault::NotThere(*it)).collect();
-    for [a, b] in &games {
-        if let (Some(one), Some(other)) = (facts.known.get(a), facts.known.get(b)) {
-            faults.extend(facts.each_broken(one, other).into_iter().flatten());
+/// The event up to a round: each round is judged by what is behind it and then taken in, so that the last round of a long
+/// event takes no longer than its first.
+struct Ledger<'a> {
+    event: &'a Event,
+    laws: Laws<'a>,
+    /// In the order of numbers.
+    players: Vec<Account<'a>>,
+    /// Who has asked for a bye, and when.
+    asked: BTreeSet<(u16, Number)>,
+}
+
+/// A player with the rounds behind him and those to come.
+struct Account<'a> {
+    number: Number,
+    past: Past,
+    to_come: &'a [Entry],
+}
+
+impl<'a> Ledger<'a> {
+    fn of(event: &'a Event) -> Ledger<'a> {
+        let account = |player: &'a Player| {
+            let past = Past::default();
+            Account { number: player.number, past, to_come: &player.history }
+        };
+        let asked = |player: &'a Player| {
+            player.states.iter().filter_map(|state| match state {
+                Status::Bye { round, .. } => Some((*round, player.number)),
+                _ => None,
+            })
+        };
+        Ledger {
+            event,
+            laws: Laws::of(&event.settings, &event.prohibited, event.rounds),
+            players: event.players.iter().map(account).collect(),
+            asked: event.players.iter().flat_map(asked).collect(),
         }
     }
-    // All members of a team without an opponent are free.
-    if !event.is_of_teams {
-        faults.extend((byes.len() > 1).then_some(Fault::Byes(byes.len())));
-        let barred = byes.iter().filter(|it| facts.known.get(it).is_some_and(|known| known.bye_barred));
-        faults.extend(barred.map(|it| Fault::Bye(*it)));
+
+    /// Judges the round that follows those judged before, and takes it in.
+    fn judge(&mut self, round: u16) -> RoundVerdict {
+        let games = self.games(round);
+        let has_bye = |it: &&Account<'_>| it.entry(round).is_some_and(|entry| entry.code == ResultCode::Pab);
+        let byes: Vec<Number> = self.players.iter().filter(has_bye).map(|it| it.number).collect();
+        let away = games.iter().flatten().chain(&byes).filter(|it| self.there(round, **it).is_none());
+        let mut faults: Vec<Fault> = away.map(|it| Fault::NotThere(*it)).collect();
+        for [a, b] in &games {
+            if let (Some(one), Some(other)) = (self.there(round, *a), self.there(round, *b)) {
+                let broken = self.laws.each_broken(round, (*a, &one.past), (*b, &other.past));
+                faults.extend(broken.into_iter().flatten());
+            }
+        }
+        // All members of a team without an opponent are free.
+        if !self.event.is_of_teams {
+            faults.extend((byes.len() > 1).then_some(Fault::Byes(byes.len())));
+            let is_barred = |it: &&Number| self.there(round, **it).is_some_and(|it| it.past.bye_barred);
+            faults.extend(byes.iter().filter(is_barred).map(|it| Fault::Bye(*it)));
+        }
+        self.take_in(round);
+        RoundVerdict { round, games: crate::count(games.len()), byes, faults }
     }
-    RoundVerdict { round, games: crate::count(games.len()), byes, faults }
+
+    /// The games of a round, forfeited ones among them, the lower number first.
+    fn games(&self, round: u16) -> Vec<[Number; 2]> {
+        let game = |it: &Account<'_>| {
+            let opponent = it.entry(round)?.opponent?;
+            Some([it.number.min(opponent), it.number.max(opponent)])
+        };
+        let mut games: Vec<[Number; 2]> = self.players.iter().filter_map(game).collect();
+        games.sort_unstable();
+        games.dedup();
+        games
+    }
+
+    /// A player who was there: paired in this round, and without a bye that he had asked for.
+    fn there(&self, round: u16, number: Number) -> Option<&Account<'a>> {
+        let at = self.players.binary_search_by_key(&number, |it| it.number).ok()?;
+        let is_paired =
+            |it: &Entry| !matches!(it.code, ResultCode::ByeFull | ResultCode::ByeHalf | ResultCode::ByeZero);
+        let account = &self.players[at];
+        let there = account.entry(round).is_some_and(is_paired) && !self.asked.contains(&(round, number));
+        there.then_some(account)
+    }
+
+    fn take_in(&mut self, round: u16) {
+        let pab = self.event.settings.pab_points;
+        for account in &mut self.players {
+            if let Some((entry, rest)) =
+                account.to_come.split_first().filter(|(entry, _)| entry.round == round)
+            {
+                account.past.note(entry, pab);
+                account.to_come = rest;
+            }
+        }
+    }
+}
+
+impl Account<'_> {
+    /// The round that comes next, if it is this one.
+    fn entry(&self, round: u16) -> Option<&Entry> {
+        self.to_come.first().filter(|entry| entry.round == round)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        check::facts::Facts,
+        generate::{Shape, event},
+        trf::{AskedByes, ByeKind, Prohibition, Slot},
+    };
+
+    /// The same by the facts of each round, worked out anew from the beginning.
+    fn anew(event: &Event, round: u16) -> Vec<Fault> {
+        let input = event.before(round);
+        let facts = Facts::of(&input);
+        let (games, byes) = (event.games(round), event.pairing_byes(round));
+        let away = games.iter().flatten().chain(&byes).filter(|it| !facts.known.contains_key(it));
+        let mut faults: Vec<Fault> = away.map(|it| Fault::NotThere(*it)).collect();
+        for [a, b] in &games {
+            if let (Some(one), Some(other)) = (facts.known.get(a), facts.known.get(b)) {
+                faults.extend(facts.each_broken(one, other).into_iter().flatten());
+            }
+        }
+        faults.extend((byes.len() > 1).then_some(Fault::Byes(byes.len())));
+        let barred = byes.iter().filter(|it| facts.known.get(it).is_some_and(|it| it.past.bye_barred));
+        faults.extend(barred.map(|it| Fault::Bye(*it)));
+        faults
+    }
+
+    /// A report of an event by chance whose rounds stand in another order, so that it breaks whatever can be broken.
+    fn out_of_order(seed: u64) -> Report {
+        let played = event(seed, Shape { players: 9 + u32::try_from(seed % 8).unwrap_or(0), rounds: 7 });
+        let mut report = Report::of(&played.expect("an event"), |number| format!("Player {number}"));
+        let turn = usize::try_from(seed % 6).unwrap_or(0);
+        let rounds = report.players.iter().map(|it| it.rounds.len()).max().unwrap_or(0);
+        for player in &mut report.players {
+            player.rounds.resize(rounds, Slot::Blank);
+            player.rounds.rotate_left(turn);
+            // A round is played twice.
+            player.rounds[rounds - 1] = player.rounds[0];
+        }
+        let who = vec![Number(1), Number(2), Number(3), Number(4)];
+        report.prohibitions.push(Prohibition { rounds: Some((2, 5)), who: who.clone() });
+        report.byes.push(AskedByes { kind: ByeKind::Half, round: 3, who });
+        report
+    }
+
+    #[test]
+    fn a_ledger_finds_what_is_found_when_each_round_is_worked_out_anew() {
+        let mut rules = BTreeSet::new();
+        for seed in 0..150 {
+            let report = out_of_order(seed);
+            for colours in ColourLaw::ALL {
+                let event = Event::of(&report, *colours).expect("an event");
+                let verdict = super::report(&report, *colours).expect("a verdict");
+                for judged in &verdict.rounds {
+                    assert_eq!(judged.faults, anew(&event, judged.round), "{seed}, round {}", judged.round);
+                    assert_eq!(judged.byes, event.pairing_byes(judged.round));
+                    assert_eq!(judged.games as usize, event.games(judged.round).len());
+                    rules.extend(judged.faults.iter().filter_map(Fault::rule));
+                }
+            }
+        }
+        assert_eq!(rules.into_iter().collect::<Vec<_>>(), ["H1", "H2", "H3", "H4", "H5"]);
+    }
 }

@@ -75,7 +75,7 @@ pub(super) fn totals(facts: &Facts<'_>, members: &[Number], pairs: &[[Number; 2]
 
 fn add_pair(facts: &Facts<'_>, sum: &mut Tiers, high: &Known<'_>, low: &Known<'_>) {
     let settings = &facts.input.settings;
-    if settings.relaxed == Relaxed::Rematches && high.opponents.contains(&low.player.number) {
+    if settings.relaxed == Relaxed::Rematches && high.past.has_met(low.player.number) {
         sum.rematches += 1;
     }
     let both_odd_or_even = (high.player.number.0 ^ low.player.number.0).is_multiple_of(2);

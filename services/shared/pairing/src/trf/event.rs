@@ -335,10 +335,9 @@ fn doubts(report: &Report, players: &[Player], paired: u16) -> Vec<Doubt> {
     doubts.extend(report.prohibitions.is_empty().then_some(Doubt::NoProhibitions));
     let silent = report.byes.is_empty() && report.absent.is_empty();
     doubts.extend(silent.then_some(Doubt::NoAbsences));
-    let is_open = |round: &u16| {
-        players.iter().any(|it| it.entry(*round).is_some_and(|it| it.code == ResultCode::Adjourned))
-    };
-    doubts.extend((1..=paired).filter(is_open).map(|round| Doubt::Unfinished { round }));
+    let entries = players.iter().flat_map(|it| &it.history);
+    let open = entries.filter(|it| it.code == ResultCode::Adjourned).map(|it| it.round);
+    doubts.extend(open.collect::<BTreeSet<u16>>().into_iter().map(|round| Doubt::Unfinished { round }));
     let scoring = report.scoring();
     doubts.extend(scoring.pab_as_result().is_none().then_some(Doubt::PabPoints));
     if !report.odd_points.is_empty() {
