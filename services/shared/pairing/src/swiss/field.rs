@@ -110,12 +110,8 @@ impl<'a> Scores<'a> {
         if self.accelerated.is_none_or(|last| player.number > last) || is_late(player) {
             return 0;
         }
-        let rounds = self.input.rounds.div_ceil(2);
-        match round {
-            round if round <= rounds.div_ceil(2) => WIN_POINTS,
-            round if round <= rounds => DRAW_POINTS,
-            _ => 0,
-        }
+        let spans = accelerated_rounds(self.input.rounds);
+        spans.into_iter().find(|(from, to, _)| (from..=to).contains(&&round)).map_or(0, |(.., points)| points)
     }
 
     fn float(&self, player: &Player, round: u16) -> Option<Float> {
@@ -139,6 +135,20 @@ impl<'a> Scores<'a> {
 /// Whether he came after the first round.
 fn is_late(player: &Player) -> bool {
     !player.states.iter().any(|state| matches!(state, Status::Active { from_round: 0 | 1 }))
+}
+
+/// The rounds, from and to, in which the accelerated group has virtual points, and how many. The second may be none: its
+/// first round is then behind its last.
+pub(crate) fn accelerated_rounds(rounds: u16) -> [(u16, u16, u32); 2] {
+    let all = rounds.div_ceil(2);
+    let full = all.div_ceil(2);
+    [(1, full, WIN_POINTS), (full + 1, all, DRAW_POINTS)]
+}
+
+/// Whether a player belongs to the accelerated group.
+pub(crate) fn is_accelerated(input: &Input) -> impl Fn(&Player) -> bool + use<> {
+    let last = accelerated(input);
+    move |player| last.is_some_and(|last| player.number <= last) && !is_late(player)
 }
 
 /// The last number of the accelerated group: twice a quarter of those who began, rounded up.

@@ -46,6 +46,7 @@ pub use thaw::{INPUT_BYTES_MAX, InputError, InputFault};
 use core::ops::ControlFlow;
 
 use field::Field;
+pub(crate) use field::{accelerated_rounds, is_accelerated};
 
 /// How far a pairing is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::{
-    AskedByes, ByeKind, ByeMark, GameMark, PlayerRecord, PointSystem, Prohibition, Report, Side, Slot, Tenths,
+    Acceleration, AskedByes, ByeKind, ByeMark, GameMark, PlayerRecord, PointSystem, Prohibition, Report,
+    Side, Slot, Tenths,
 };
-use crate::{Colour, ColourLaw, Entry, FirstRound, Number, Player, ResultCode, lots, swiss::Input};
+use crate::{Colour, ColourLaw, Entry, FirstRound, Number, Player, ResultCode, lots, swiss, swiss::Input};
 
 /// Players of one record 240, so that its line stays short.
 const LISTED: usize = 100;
@@ -17,7 +18,7 @@ impl Report {
     ///
     /// Adjourned games and those to be played again have no result yet. A game that was struck out is written as lost by
     /// both and not rated: they have met, and nobody has points for it. Who comes late or
-    /// has left is away without points; virtual points are not written, for the format wants them told round by round.
+    /// has left is away without points. Virtual points are told for the rounds and numbers that have them (250).
     ///
     /// ```
     /// use pairing::{Player, swiss::Input, trf::{Form, Report}};
@@ -48,6 +49,7 @@ impl Report {
             points: PointSystem { unknown, ..PointSystem::two_one_nought(pab) },
             players,
             byes: asked(input),
+            accelerations: accelerations(input),
             prohibitions: input
                 .prohibited
                 .iter()
@@ -97,6 +99,20 @@ fn slot(entry: &Entry) -> Slot {
         ResultCode::ByeHalf => Slot::Bye(ByeMark::Half),
         ResultCode::ByeZero => Slot::Bye(ByeMark::Zero),
     }
+}
+
+/// Records 250: the virtual points of each span of rounds, for each run of numbers without one between them that has none.
+fn accelerations(input: &Input) -> Vec<Acceleration> {
+    let is_accelerated = swiss::is_accelerated(input);
+    let runs = input.players.split(|it| !is_accelerated(it));
+    let runs: Vec<(Number, Number)> =
+        runs.filter_map(|run| Some((run.first()?.number, run.last()?.number))).collect();
+    let spans = swiss::accelerated_rounds(input.rounds).into_iter().filter(|(from, to, _)| from <= to);
+    let of_span = |(from, to, points): (u16, u16, u32)| {
+        let points = Some(Tenths(10 * i32::try_from(points).unwrap_or(0)));
+        runs.iter().map(move |who| Acceleration { match_points: None, points, rounds: (from, to), who: *who })
+    };
+    spans.flat_map(of_span).collect()
 }
 
 /// A record for each kind of bye of each round from the one to come on: those that were asked for, and one without points
