@@ -104,6 +104,11 @@ impl Line {
         }
     }
 
+    /// A number that must be there and may be nothing.
+    pub(super) fn counted_from_zero(&self, from: usize, to: usize) -> Result<u32, TrfError> {
+        self.number(from, to, u32::MAX)?.ok_or_else(|| self.fault(from, TrfFault::Missing))
+    }
+
     pub(super) fn player(&self, from: usize, to: usize) -> Result<Number, TrfError> {
         self.counted(from, to, super::PLAYERS_MAX).map(Number)
     }

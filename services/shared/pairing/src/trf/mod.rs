@@ -50,7 +50,10 @@ pub use model::{
 pub use names::fit_name;
 pub use player::{ByeMark, GameMark, National, PlayerRecord, Side, Slot};
 pub use points::{PointCode, PointSystem, Scoring, TeamPoints, Tenths};
-pub use team::{BoardOrder, ForfeitKind, ForfeitedMatch, OldTeam, Team, TeamByes};
+pub use team::{
+    Against, BoardMark, BoardOrder, BoardsOfRound, ForfeitKind, ForfeitedMatch, OldTeam, Team, TeamBoards,
+    TeamByes, TeamResults, TeamRound,
+};
 pub use time_control::{Period, TimeControl};
 
 /// The largest file that is read, in bytes: the most players with the most rounds fit into it.

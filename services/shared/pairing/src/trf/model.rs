@@ -2,7 +2,7 @@
 
 use super::{
     BoardOrder, ByeMark, ForfeitedMatch, Header, National, OldTeam, PlayerRecord, PointCode, PointSystem,
-    Scoring, Side, Team, TeamByes, TeamPoints, Tenths, TimeControl,
+    Scoring, Side, Team, TeamBoards, TeamByes, TeamPoints, TeamResults, Tenths, TimeControl,
 };
 use crate::Number;
 
@@ -53,7 +53,11 @@ pub struct Report {
     pub forfeited_matches: Vec<ForfeitedMatch>,
     /// 300.
     pub board_orders: Vec<BoardOrder>,
-    /// 801 and 802, which only repeat the others for people, and records that are not known: whole lines.
+    /// 801.
+    pub team_boards: Vec<TeamBoards>,
+    /// 802.
+    pub team_results: Vec<TeamResults>,
+    /// Records that are not known, and those of 801 and 802 that have other columns: whole lines.
     pub other: Vec<String>,
 }
 

@@ -1,12 +1,13 @@
 //! From a report to text.
 
 use super::{
-    Form, LINE_CHARS_MAX, LineEnd, National, PlayerRecord, PointCode, PointSystem, Report, Side, Slot,
-    WriteError,
+    Against, Form, LINE_CHARS_MAX, LineEnd, National, PlayerRecord, PointCode, PointSystem, Report, Side,
+    Slot, TeamBoards, TeamResults, WriteError,
     header::{COUNTS, TEXTS},
     names::NAME_COLUMNS,
     points::LETTERS,
     row::Row,
+    team::{BYES, RESULTS_WIDTH, boards_width},
 };
 use crate::Number;
 
@@ -308,7 +309,54 @@ impl Lines {
             row.right(16, 18, format!("{:03}", it.black))?;
             self.add(row);
             Ok(())
-        })
+        })?;
+        report.team_boards.iter().try_for_each(|it| self.team_boards(it))?;
+        report.team_results.iter().try_for_each(|it| self.team_results(it))
+    }
+
+    fn team_boards(&mut self, team: &TeamBoards) -> Result<(), WriteError> {
+        let mut row = self.row("801");
+        row.right(4, 6, team.number)?;
+        row.left(8, 12, &team.nickname)?;
+        row.points(14, 17, team.match_points)?;
+        row.points(19, 22, team.game_points)?;
+        let boards = team.rounds.first().map_or(0, |it| it.marks.len());
+        for (at, round) in (24..).step_by(boards_width(boards)).zip(&team.rounds) {
+            row.maybe(at, at + 2, round.against.map(|(opponent, _)| opponent))?;
+            row.left(at + 4, at + 4, round.against.and_then(|(_, colour)| colour).map_or("", Side::name))?;
+            let marks: String = round.marks.iter().map(|it| it.name()).collect();
+            row.left(at + 6, at + 5 + boards, &marks)?;
+            let seats: String =
+                round.seats.iter().map(|it| it.map_or_else(|| "0".to_owned(), |it| it.to_string())).collect();
+            row.left(at + 7 + boards, at + 6 + 2 * boards, &seats)?;
+        }
+        self.add(row);
+        Ok(())
+    }
+
+    fn team_results(&mut self, team: &TeamResults) -> Result<(), WriteError> {
+        let mut row = self.row("802");
+        row.right(5, 7, team.number)?;
+        row.left(9, 13, &team.nickname)?;
+        row.points(15, 20, team.match_points)?;
+        row.points(22, 27, team.game_points)?;
+        for (at, round) in (29..).step_by(RESULTS_WIDTH).zip(&team.rounds) {
+            match round.against {
+                Against::Nobody => {}
+                Against::Bye(mark) => {
+                    let name = BYES.iter().find(|(_, it)| *it == mark).map_or("", |(name, _)| name);
+                    row.left(at, at + 2, name)?;
+                }
+                Against::Team { opponent, colour } => {
+                    row.right(at, at + 2, opponent)?;
+                    row.left(at + 4, at + 4, colour.map_or("", Side::name))?;
+                }
+            }
+            row.points(at + 6, at + 9, round.points)?;
+            row.left(at + 10, at + 10, if round.forfeited { "f" } else { "" })?;
+        }
+        self.add(row);
+        Ok(())
     }
 
     fn team(&mut self, team: &super::Team) -> Result<(), WriteError> {

@@ -3,9 +3,10 @@
 use pairing::{
     Number,
     trf::{
-        Acceleration, AskedByes, BoardOrder, ByeKind, ByeMark, ForfeitKind, ForfeitedMatch, GameMark, Header,
-        National, OddKind, OddPoints, OldTeam, Period, PlayerAcceleration, PlayerRecord, PointCode,
-        PointSystem, Prohibition, Report, Side, Slot, Team, TeamByes, TeamPoints, Tenths, TimeControl,
+        Acceleration, Against, AskedByes, BoardMark, BoardOrder, BoardsOfRound, ByeKind, ByeMark,
+        ForfeitKind, ForfeitedMatch, GameMark, Header, National, OddKind, OddPoints, OldTeam, Period,
+        PlayerAcceleration, PlayerRecord, PointCode, PointSystem, Prohibition, Report, Side, Slot, Team,
+        TeamBoards, TeamByes, TeamPoints, TeamResults, TeamRound, Tenths, TimeControl,
     },
 };
 
@@ -196,12 +197,55 @@ impl Maker {
             opponent: it.team(),
             players: it.some(5, |it| it.maybe(Self::number)),
         });
+        report.team_boards = self.some(2, Self::team_boards);
+        report.team_results = self.some(2, Self::team_results);
         report.board_colours = self.some(6, |it| it.one_of(Side::ALL));
         report.team_points = TeamPoints {
             win: self.maybe(|it| it.points(false)),
             draw: self.maybe(|it| it.points(false)),
             loss: self.maybe(|it| it.points(false)),
         };
+    }
+
+    fn team_boards(&mut self) -> TeamBoards {
+        let boards = 1 + self.below(5);
+        TeamBoards {
+            number: self.team(),
+            nickname: self.one_of(&["", "KHAM", "ABCDE"]).to_owned(),
+            match_points: self.maybe(|it| Tenths(5 * i32::try_from(it.below(40)).expect("it is small"))),
+            game_points: self.maybe(|it| it.points(false)),
+            rounds: self.some(4, |it| BoardsOfRound {
+                against: it.maybe(|it| (it.team(), it.maybe(|it| it.one_of(Side::ALL)))),
+                marks: (0..boards).map(|_| it.one_of(BoardMark::ALL)).collect(),
+                seats: it
+                    .maybe(|it| {
+                        let seat = |it: &mut Self| u32::try_from(1 + it.below(9)).expect("it is small");
+                        (0..boards).map(|_| it.maybe(seat)).collect()
+                    })
+                    .unwrap_or_default(),
+            }),
+        }
+    }
+
+    fn team_results(&mut self) -> TeamResults {
+        let mut rounds = self.some(5, |it| {
+            let against = match it.below(3) {
+                0 => Against::Nobody,
+                1 => Against::Bye(it.one_of(ByeMark::ALL)),
+                _ => Against::Team { opponent: it.team(), colour: it.maybe(|it| it.one_of(Side::ALL)) },
+            };
+            TeamRound { against, points: it.maybe(|it| it.points(false)), forfeited: it.chance.percent(20) }
+        });
+        while rounds.last() == Some(&TeamRound::default()) {
+            rounds.pop();
+        }
+        TeamResults {
+            number: self.team(),
+            nickname: self.one_of(&["", "KHAM", "ABCDE"]).to_owned(),
+            match_points: self.maybe(|it| it.points(false)),
+            game_points: self.maybe(|it| it.points(false)),
+            rounds,
+        }
     }
 
     pub(crate) fn report(&mut self) -> Report {
@@ -245,7 +289,8 @@ impl Maker {
                 who: it.list(1),
             }),
             other: self.some(2, |it| {
-                it.one_of(&["801   1 words of any kind", "802   3 GEO     19.0", "XXM 1", "999"]).to_owned()
+                it.one_of(&["801   1 words of any kind", "802   3 GEO     19.0 words", "XXM 1", "999"])
+                    .to_owned()
             }),
             ..Report::default()
         };

@@ -358,3 +358,51 @@ fn what_has_no_place_is_not_written() {
     huge.players[0].number = Number(10_000);
     assert!(huge.write(Form::Trf26).is_err());
 }
+
+/// The two records that repeat others, as they stand in the example of the format's authors.
+#[test]
+fn what_repeats_others_for_people_is_read_in_its_columns() {
+    let boards = "801  3 GEO   19   32.5       FFFF       16 w 11=0 1254  18 w ==0+ 1504  24 b ----";
+    let results = "802   3 GEO     19     32.5 FPB    4.0    16 w  2.5    11 b  2.5F         0.5";
+    let report = read(&(rounds("") + boards + "\n" + results + "\n"));
+    assert_eq!(report.other, [""; 0]);
+    let [boards] = report.team_boards.as_slice() else { panic!("{report:?}") };
+    assert_eq!((boards.number, boards.nickname.as_str()), (3, "GEO"));
+    assert_eq!((boards.match_points, boards.game_points), (Some(Tenths(190)), Some(Tenths(325))));
+    let against: Vec<_> = boards.rounds.iter().map(|it| it.against).collect();
+    let (white, black) = (Some(Side::White), Some(Side::Black));
+    assert_eq!(against, [None, Some((16, white)), Some((18, white)), Some((24, black))]);
+    let marks = |at: usize| boards.rounds[at].marks.iter().map(|it| it.name()).collect::<String>();
+    assert_eq!([0, 1, 2, 3].map(marks), ["FFFF", "11=0", "==0+", "----"]);
+    assert_eq!(boards.rounds[2].seats, [Some(1), Some(5), None, Some(4)]);
+    assert!(boards.rounds[0].seats.is_empty());
+    let [results] = report.team_results.as_slice() else { panic!("{report:?}") };
+    assert_eq!((results.number, results.match_points), (3, Some(Tenths(190))));
+    let team = |opponent, colour| trf::Against::Team { opponent, colour };
+    let nobody = trf::Against::Nobody;
+    assert_eq!(
+        results
+            .rounds
+            .iter()
+            .map(|it| (it.against, it.points.map(|it| it.0), it.forfeited))
+            .collect::<Vec<_>>(),
+        [
+            (trf::Against::Bye(ByeMark::Full), Some(40), false),
+            (team(16, white), Some(25), false),
+            (team(11, black), Some(25), true),
+            (nobody, Some(5), false),
+        ]
+    );
+    let text = report.write(Form::Trf26).expect("it is written");
+    assert!(text.contains("801  3 GEO   19.0 32.5       FFFF       16 w 11=0 1254"), "{text}");
+    assert_eq!(read(&text), report);
+    // Of another shape they are words, and no fault.
+    for other in [
+        "801 a sentence",
+        "802   3 GEO  x",
+        "802   3 GEO     19     32.5 FPB w  4.0",
+        "801  3 GEO                   11x0",
+    ] {
+        assert_eq!(read(&(rounds("") + other)).other, [other]);
+    }
+}

@@ -1,5 +1,6 @@
 //! From bytes to a report.
 
+mod informative;
 mod pairing;
 mod players;
 mod teams;
@@ -102,6 +103,7 @@ fn record(report: &mut Report, line: &Line) -> Result<(), TrfError> {
             state(line, &mut report.initial_colour, colour)?;
         }
         "013" | "300" | "310" | "320" | "330" | "352" | "362" => teams::record(report, line, &tag)?,
+        "801" | "802" => informative::record(report, line, &tag),
         _ if pairing::record(report, line, &tag)? => {}
         other if is_federation(other) => report.national.push(players::national(line, other)?),
         _ => report.other.push(line.whole()),
