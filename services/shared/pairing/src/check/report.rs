@@ -29,6 +29,8 @@ pub struct RoundVerdict {
 pub struct Verdict {
     /// Every round that was paired.
     pub rounds: Vec<RoundVerdict>,
+    /// The same of teams, in an event of teams that have numbers, which are then those of the faults.
+    pub teams: Vec<RoundVerdict>,
     /// What could not be judged, or only by an assumption.
     pub doubts: Vec<Doubt>,
 }
@@ -36,13 +38,13 @@ pub struct Verdict {
 impl Verdict {
     /// Whether no rule is broken, as far as the report goes.
     pub fn is_clean(&self) -> bool {
-        self.rounds.iter().all(|it| it.faults.is_empty())
+        self.rounds.iter().chain(&self.teams).all(|it| it.faults.is_empty())
     }
 }
 
 /// Judges every round of a report by the rules that hold whatever the system of pairing is: no rematch (H1), no second
 /// pairing bye (H2), no two with the same absolute need of a colour (H3, by the law that is given), no prohibited pair (H4),
-/// nobody who was away (H5). Of an event of teams only the first is judged, player by player.
+/// nobody who was away (H5). In an event of teams that is asked of teams, and of their players the first alone.
 ///
 /// ```
 /// use pairing::{ColourLaw, Number, check::{self, Fault}, trf::Report};
@@ -55,9 +57,16 @@ impl Verdict {
 /// ```
 pub fn report(report: &Report, colours: ColourLaw) -> Result<Verdict, EventError> {
     let event = Event::of(report, colours)?;
-    let mut ledger = Ledger::of(&event);
-    let rounds = (1..=event.paired).map(|round| ledger.judge(round)).collect();
-    Ok(Verdict { rounds, doubts: event.doubts })
+    let teams = Event::of_teams(report, colours)?;
+    let mut doubts = event.doubts.clone();
+    doubts.extend(teams.iter().flat_map(|it| it.doubts.iter().copied()));
+    let (rounds, teams) = (judge(&event), teams.as_ref().map(judge).unwrap_or_default());
+    Ok(Verdict { rounds, teams, doubts })
+}
+
+fn judge(event: &Event) -> Vec<RoundVerdict> {
+    let mut ledger = Ledger::of(event);
+    (1..=event.paired).map(|round| ledger.judge(round)).collect()
 }
 
 /// The event up to a round: each round is judged by what is behind it and then taken in, so that the last round of a long

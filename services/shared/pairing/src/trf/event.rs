@@ -54,9 +54,13 @@ impl EventError {
 pub enum Doubt {
     /// The format does not say what the Chief Arbiter has lifted.
     Lifted,
-    /// An event of teams: of its players no more is judged than whom they meet (H1). Byes and prohibitions are of teams,
-    /// and colours go with the boards.
+    /// Teams without numbers, or players in none: of players no more is judged than whom they meet (H1), for byes and
+    /// prohibitions are of teams, and colours go with the boards.
     Teams,
+    /// Absolute needs of a colour, which FIDE's rules for teams do not know, are judged of teams as of players (H3).
+    TeamColours,
+    /// No colours of boards: white is taken for the first, and then in turn (H3).
+    NoBoardColours,
     /// No number of rounds: the last one that was paired is taken for the last of all (H3).
     NoRounds,
     /// No initial colour.
@@ -87,6 +91,8 @@ impl Doubt {
         match self {
             Doubt::Lifted => "lifted",
             Doubt::Teams => "teams",
+            Doubt::TeamColours => "team_colours",
+            Doubt::NoBoardColours => "no_board_colours",
             Doubt::NoRounds => "no_rounds",
             Doubt::NoInitialColour => "no_initial_colour",
             Doubt::NoProhibitions => "no_prohibitions",
@@ -104,7 +110,13 @@ impl fmt::Display for Doubt {
         match self {
             Doubt::Lifted => f.write_str("whether the Chief Arbiter has lifted a rule is not stated"),
             Doubt::Teams => {
-                f.write_str("H2 to H5: an event of teams; of its players only rematches are judged")
+                f.write_str("H2 to H5: players of no numbered team; of players only rematches are judged")
+            }
+            Doubt::TeamColours => {
+                f.write_str("H3: of teams it is judged as of players; FIDE's rules for teams do not have it")
+            }
+            Doubt::NoBoardColours => {
+                f.write_str("H3: no colours of boards; the first is taken for white, the others in turn")
             }
             Doubt::NoRounds => {
                 f.write_str("H3: no number of rounds; the last one paired is taken for the last of all")
@@ -228,7 +240,7 @@ fn player(
     Ok(player)
 }
 
-const fn bye(mark: ByeMark) -> ResultCode {
+pub(super) const fn bye(mark: ByeMark) -> ResultCode {
     match mark {
         ByeMark::Zero => ResultCode::ByeZero,
         ByeMark::Half => ResultCode::ByeHalf,
@@ -309,7 +321,7 @@ fn ask_byes(report: &Report, players: &mut [Player], paired: u16) {
     }
 }
 
-fn prohibit(report: &Report, rounds: u16) -> Result<Vec<Prohibited>, EventError> {
+pub(super) fn prohibit(report: &Report, rounds: u16) -> Result<Vec<Prohibited>, EventError> {
     let mut pairs = Vec::new();
     for it in &report.prohibitions {
         let (from_round, to_round) = it.rounds.unwrap_or((1, rounds.max(1)));
@@ -327,7 +339,7 @@ fn prohibit(report: &Report, rounds: u16) -> Result<Vec<Prohibited>, EventError>
 fn doubts(report: &Report, players: &[Player], paired: u16) -> Vec<Doubt> {
     let mut doubts = vec![Doubt::Lifted];
     if report.is_of_teams() {
-        doubts.push(Doubt::Teams);
+        doubts.extend(report.teams.is_empty().then_some(Doubt::Teams));
         return doubts;
     }
     doubts.extend(report.rounds.is_none().then_some(Doubt::NoRounds));

@@ -31,6 +31,7 @@ mod error;
 mod event;
 mod export;
 mod header;
+mod matches;
 mod model;
 mod names;
 mod player;
@@ -38,6 +39,7 @@ mod points;
 mod read;
 mod row;
 mod team;
+mod team_event;
 mod time_control;
 mod write;
 

@@ -188,3 +188,156 @@ fn an_event_that_goes_on_is_read_back_as_what_it_is_paired_from() {
         }
     }
 }
+
+/// Four teams of two boards over three rounds; each rule of teams is broken in turn, and all else is clean.
+#[test]
+fn of_teams_byes_colours_prohibitions_and_absences_are_judged() {
+    // Players 1 and 2 are team 1, 3 and 4 team 2, and so on. Teams 1–2 and 3–4, then 1–3 and 2–4, then 1–4 and 2–3; the first
+    // of a pair is white, so that 1 has white thrice and 4 black thrice. The first of a pair wins on both boards.
+    let rounds = [[[1, 2], [3, 4]], [[1, 3], [2, 4]], [[1, 4], [2, 3]]];
+    let slots = |team: usize, board: usize, leave_out: &[usize]| {
+        let of_round = |(round, pairs): (usize, &[[usize; 2]; 2])| {
+            if leave_out.contains(&(round + 1)) {
+                return "  0000 - -".to_owned();
+            }
+            let pair = pairs.iter().find(|it| it.contains(&team)).expect("all play");
+            let is_white = pair[0] == team;
+            let other = if is_white { pair[1] } else { pair[0] };
+            let colour = if is_white == (board == 0) { 'w' } else { 'b' };
+            format!("  {:4} {colour} {}", 2 * other - 1 + board, u8::from(is_white))
+        };
+        rounds.iter().enumerate().map(of_round).collect::<String>()
+    };
+    // In these rounds nobody plays.
+    let report = |nobody: &[usize], records: &str| {
+        let mut text = "142 9\n352 WB\n162  W 1.0    D 0.5    L 0.0\n".to_owned();
+        for team in 1..=4 {
+            for board in 0..2 {
+                let number = 2 * team - 1 + board;
+                let head = format!("001 {number:4}      P{number}");
+                text += &line(&head, &format!("{:9}{}", "", slots(team, board, nobody)));
+            }
+            text += &line(&format!("310 {team:3} Team {team}"), "")
+                .replace('\n', "")
+                .chars()
+                .take(73)
+                .collect::<String>();
+            let members = format!("{:4} {:4}\n", 2 * team - 1, 2 * team);
+            text += &members;
+        }
+        read(&(text + records))
+    };
+    let faults = |nobody: &[usize], records: &str| {
+        let verdict = check::report(&report(nobody, records), ColourLaw::Balance).expect("a verdict");
+        let named = verdict.teams.iter().flat_map(|round| {
+            round.faults.iter().map(|it| format!("{} {}: {it}", round.round, it.rule().unwrap_or("-")))
+        });
+        assert_eq!(verdict.is_clean(), verdict.teams.iter().all(|it| it.faults.is_empty()));
+        named.collect::<Vec<String>>()
+    };
+    // 1 has had white twice and 4 black twice: they may meet.
+    assert_eq!(faults(&[], ""), [""; 0]);
+    assert_eq!(faults(&[], "260 002 003    4    2\n"), ["2 H4: 2 and 4 must not meet"]);
+    assert_eq!(faults(&[], "260 003 003    4    2\n"), [""; 0]);
+    assert_eq!(faults(&[], "240 H 003    4\n"), ["3 H5: 4 is not there to be paired"]);
+    assert_eq!(faults(&[3], "240 H 003    4\n"), [""; 0]);
+    assert_eq!(faults(&[2, 3], "320  2.0  2.0 000 003 003\n"), ["3 H2: 3 may not have the bye"]);
+    assert_eq!(faults(&[2, 3], "320  2.0  2.0 000 003 004\n"), [""; 0]);
+    // 3 has won without a game in round 2, and then has the bye.
+    assert_eq!(
+        faults(&[2, 3], "320  2.0  2.0 000 000 003\n330 +- 002 003 001\n"),
+        ["3 H2: 3 may not have the bye"]
+    );
+    // In round 3 two meet who both had white twice (1 and another whose colours are turned by a forfeit), or met before.
+    assert_eq!(faults(&[3], "330 +- 003 001 002\n"), ["3 H1: 1 and 2 have met"]);
+    let doubts = check::report(&report(&[], ""), ColourLaw::Balance).expect("a verdict").doubts;
+    assert!(!doubts.iter().any(|it| ["teams", "no_board_colours"].contains(&it.name())), "{doubts:?}");
+}
+
+/// H3 of teams: two that both had the first colour twice meet in the third of nine rounds.
+#[test]
+fn two_teams_that_must_both_have_one_colour_do_not_meet() {
+    // One board: teams 1 and 2 have white against 3 and 4 in two rounds, and meet in the third.
+    let rounds = [
+        "     3 w 1     4 w 1     2 w 1",
+        "     4 w 1     3 w 1     1 b 0",
+        "     1 b 0     2 b 0     4 w 1",
+        "     2 b 0     1 b 0     3 b 0",
+    ];
+    let players = (1..)
+        .zip(rounds)
+        .map(|(number, slots)| line(&format!("001 {number:4}      P{number}"), &format!("{:9}{slots}", "")));
+    let teams = (1..=4).map(|number| format!("{:<73}{number:4}\n", format!("310 {number:3} Team {number}")));
+    let text: String = players.chain(teams).collect::<String>() + "352 W\n";
+    let rules = |rounds: &str| {
+        let verdict = check::report(&read(&(text.clone() + rounds)), ColourLaw::Balance).expect("a verdict");
+        let faults = verdict.teams[2].faults.iter();
+        faults.flat_map(|it| it.players().into_iter().map(|it| it.0)).collect::<Vec<u32>>()
+    };
+    assert_eq!(rules("142 9\n"), [1, 2, 3, 4]);
+    // In the last round those may who have all their points.
+    assert_eq!(rules("142 3\n"), [3, 4]);
+    // With the colours of boards turned round they are black who were white, and need white.
+    assert_eq!(rules("142 9\n").len(), 4);
+}
+
+/// Record 802 follows from the others: a match won, a forfeit, and byes.
+#[test]
+fn results_of_teams_follow_from_games_and_byes() {
+    use pairing::trf::{Against, TeamRound, Tenths};
+    let text = line("001    1      A", &format!("{:9}{}", "", "     4 w 1"))
+        + &line("001    2      B", &format!("{:9}{}", "", "  0000 - +"))
+        + &line("001    3      C", &format!("{:9}{}", "", "  0000 - -"))
+        + &line("001    4      D", &format!("{:9}{}", "", "     1 b 0"))
+        + &format!("{:<73}{:4} {:4}\n", "310   1 One", 1, 2)
+        + &format!("{:<73}{:4} {:4}\n", "310   2 Two", 4, 3)
+        + "352 WB\n320  2.0  1.0 000 000 001\n330 -+ 002 001 002\n240 H 003    2\n";
+    let results = read(&text).results_of_teams();
+    let team = |opponent, colour, points, forfeited| TeamRound {
+        against: Against::Team { opponent, colour: Some(colour) },
+        points: Some(Tenths(points)),
+        forfeited,
+    };
+    let bye = |mark, points| TeamRound {
+        against: Against::Bye(mark),
+        points: Some(Tenths(points)),
+        forfeited: false,
+    };
+    assert_eq!(
+        results[0].rounds,
+        [team(2, Side::White, 20, false), team(2, Side::White, 0, true), bye(ByeMark::Pab, 10)]
+    );
+    assert_eq!(
+        results[1].rounds,
+        [team(1, Side::Black, 0, false), team(1, Side::Black, 20, true), bye(ByeMark::Half, 10)]
+    );
+}
+
+#[test]
+fn acceleration_is_told_round_by_round_and_number_by_number() {
+    use pairing::{Acceleration, Player, Status, swiss::Input, trf::Tenths};
+    let mut input = Input::new(1, 9, (1..=10).map(Player::new).collect());
+    let told = |input: &Input| {
+        let report = Report::of(input, |number| format!("Player {number}"));
+        let text = report.write(Form::Trf26).unwrap();
+        assert_eq!(read(&text), report);
+        let records = text.split('\r').filter(|it| it.starts_with("250")).map(str::to_owned);
+        assert!(report.accelerations.iter().all(|it| it.points.is_some_and(|it| it > Tenths(0))));
+        records.collect::<Vec<String>>()
+    };
+    assert_eq!(told(&input), [""; 0]);
+    input.settings.acceleration = Acceleration::Baku;
+    // Of ten the upper half are six; of nine rounds five are accelerated, three of them with the points of a win.
+    assert_eq!(told(&input), ["250       2.0 001 003    1    6", "250       1.0 004 005    1    6"]);
+    // Who comes late has none: of nine who began, six, 4 not among them.
+    input.players[3].states = vec![Status::Active { from_round: 2 }];
+    assert_eq!(
+        told(&input),
+        [
+            "250       2.0 001 003    1    3",
+            "250       2.0 001 003    5    7",
+            "250       1.0 004 005    1    3",
+            "250       1.0 004 005    5    7",
+        ]
+    );
+}

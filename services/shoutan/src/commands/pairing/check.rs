@@ -98,10 +98,22 @@ fn listed(numbers: &[Number]) -> String {
     numbers.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }
 
-/// A line for each round, one for each fault, and what could not be judged.
+/// A line for each round, one for each fault, first of players and then of teams, and what could not be judged.
 fn in_words(verdict: &Verdict) -> String {
-    let mut lines = vec!["round  games  pairing bye  H1 H2 H3 H4 H5".to_owned()];
-    for round in &verdict.rounds {
+    let mut lines = table("games", &verdict.rounds);
+    if !verdict.teams.is_empty() {
+        lines.push("of teams:".to_owned());
+        lines.extend(table("match", &verdict.teams));
+    }
+    lines.push("not judged, or only so:".to_owned());
+    lines.extend(verdict.doubts.iter().map(|it| format!("  {it}")));
+    lines.push(if verdict.is_clean() { "no rule is broken" } else { "rules are broken" }.to_owned());
+    lines.join("\n")
+}
+
+fn table(games: &str, rounds: &[RoundVerdict]) -> Vec<String> {
+    let mut lines = vec![format!("round  {games}  pairing bye  H1 H2 H3 H4 H5")];
+    for round in rounds {
         let RoundVerdict { round: number, games, byes, faults } = round;
         let count = |rule: &str| match faults.iter().filter(|it| it.rule() == Some(rule)).count() {
             0 => " -".to_owned(),
@@ -110,14 +122,11 @@ fn in_words(verdict: &Verdict) -> String {
         let counts = ["H1", "H2", "H3", "H4", "H5"].map(count).join(" ");
         lines.push(format!("{number:>5}  {games:>5}  {:>11}  {counts}", listed(byes)));
     }
-    let faults = verdict.rounds.iter().flat_map(|round| round.faults.iter().map(|it| (round.round, it)));
+    let faults = rounds.iter().flat_map(|round| round.faults.iter().map(|it| (round.round, it)));
     for (round, fault) in faults {
         lines.push(format!("round {round}: {}: {fault}", fault.rule().unwrap_or("-")));
     }
-    lines.push("not judged, or only so:".to_owned());
-    lines.extend(verdict.doubts.iter().map(|it| format!("  {it}")));
-    lines.push(if verdict.is_clean() { "no rule is broken" } else { "rules are broken" }.to_owned());
-    lines.join("\n")
+    lines
 }
 
 fn in_json(verdict: &Verdict) -> Value {
@@ -133,6 +142,7 @@ fn in_json(verdict: &Verdict) -> Value {
     json!({
         "clean": verdict.is_clean(),
         "rounds": verdict.rounds.iter().map(round).collect::<Vec<Value>>(),
+        "teams": verdict.teams.iter().map(round).collect::<Vec<Value>>(),
         "not_judged": doubts.collect::<Vec<Value>>(),
     })
 }
