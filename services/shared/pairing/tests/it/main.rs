@@ -4,6 +4,7 @@ mod berger;
 mod brackets;
 mod details;
 mod events;
+mod fuzzed;
 mod knockouts;
 mod ladder;
 mod laws;
