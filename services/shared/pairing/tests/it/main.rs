@@ -18,5 +18,6 @@ mod shared;
 mod standings;
 mod stored;
 mod swiss;
+mod tie_breaks;
 mod trf;
 mod verdicts;
