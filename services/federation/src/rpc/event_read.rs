@@ -109,7 +109,7 @@ pub(super) async fn get_standings(
     let round = request::round("round", it.round)?;
     let sight = events.look(caller.as_ref(), id, as_of_sequence(it.as_of_sequence)).await?;
     let (sequence, delayed) = (sight.event.sequence, !sight.hidden.is_empty());
-    let table = Events::table(sight, round, it.readings).await?;
+    let table = events.table(sight, round, it.readings).await?;
     Ok(Response::new(pb::GetStandingsResponse {
         lines: table.lines.iter().map(view::line).collect(),
         round: table.round.into(),

@@ -5,7 +5,9 @@
 
 use std::cell::Cell;
 
-use tokio::task::JoinHandle;
+use tokio::task::{JoinError, JoinHandle};
+
+use crate::Env;
 
 /// How far such a thread steps back: on a busy machine it gets about a tenth of what a thread that answers calls gets.
 const NICENESS: i32 = 10;
@@ -20,6 +22,18 @@ pub fn spawn<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Jo
         step_back();
         work()
     })
+}
+
+/// Does work in a thread of its own that has the priority of any other, for somebody who waits for it. In a simulation it is
+/// done right here: when another thread would be ready is chance, and no seed decides it.
+///
+/// # Errors
+/// When the work has panicked, or the process is about to end.
+pub async fn aside<T: Send + 'static>(
+    env: &Env,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, JoinError> {
+    if env.is_simulated() { Ok(work()) } else { tokio::task::spawn_blocking(work).await }
 }
 
 /// Lets whoever waits for the processor have it: work of some length does so between its steps. A thread that has stepped
@@ -50,5 +64,13 @@ mod tests {
         let nice = nice.expect("it can be asked");
         assert!(nice >= NICENESS, "{nice}");
         assert_eq!(getpriority_process(Some(gettid())).expect("it can be asked"), usual);
+    }
+
+    #[tokio::test]
+    async fn a_simulation_has_one_thread() {
+        let here = || std::thread::current().id();
+        let simulated = Env::simulated(time::OffsetDateTime::UNIX_EPOCH, 1);
+        assert_eq!(aside(&simulated, here).await.expect("it ends"), here());
+        assert_ne!(aside(&Env::system(), here).await.expect("it ends"), here());
     }
 }

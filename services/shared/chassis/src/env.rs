@@ -65,6 +65,11 @@ impl Env {
             .expect("a smaller number of nanoseconds is still one of a second")
     }
 
+    /// Whether time is that of a simulation, in which everything that happens follows from a seed.
+    pub const fn is_simulated(&self) -> bool {
+        matches!(self.time, TimeSource::Virtual { .. })
+    }
+
     /// A new id: a UUIDv7, so that ids sort by time.
     pub fn uuid(&self) -> Uuid {
         let millis = u64::try_from(self.now().unix_timestamp_nanos() / 1_000_000).unwrap_or(0);

@@ -7,6 +7,7 @@ use std::{
 
 use chassis::{
     auth::Caller,
+    background,
     id::{EventId, FederationId},
     page::Page,
 };
@@ -169,7 +170,12 @@ impl Events {
 
     /// The table after a round, with some readings in the place of the event's. It is worked out aside: that of ten
     /// thousand players takes a while.
-    pub(crate) async fn table(sight: Sight, round: u16, others: BTreeMap<String, String>) -> Result<Table> {
+    pub(crate) async fn table(
+        &self,
+        sight: Sight,
+        round: u16,
+        others: BTreeMap<String, String>,
+    ) -> Result<Table> {
         let event = sight.shown();
         let mut readings = event.settings.readings.clone();
         for (name, value) in &others {
@@ -178,7 +184,7 @@ impl Events {
         let last = event.next_round() - 1;
         let round = if round == 0 { last } else { round.min(last) };
         let work = move || event.table_under(round, &readings.standings());
-        tokio::task::spawn_blocking(work).await.map_err(|_| Error::Stopping)
+        background::aside(&self.env, work).await.map_err(|_| Error::Stopping)
     }
 
     /// Entries of a log that somebody may see: up to the first that he may not.

@@ -3,7 +3,7 @@
 use core::ops::ControlFlow;
 use std::sync::Arc;
 
-use chassis::{auth::Caller, id::RequestId};
+use chassis::{auth::Caller, background, id::RequestId};
 use pairing::{Relaxed, swiss::Progress};
 use tokio::sync::mpsc;
 
@@ -126,7 +126,7 @@ impl Events {
             };
             plan(&event, link, relaxed, &mut watch)
         };
-        let planned = tokio::task::spawn_blocking(work).await.map_err(|_| Error::Stopping)?;
+        let planned = background::aside(&self.env, work).await.map_err(|_| Error::Stopping)?;
         Ok(planned.map_err(Refusal::from)?)
     }
 
