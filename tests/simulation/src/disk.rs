@@ -28,7 +28,8 @@ use crate::{
 };
 
 /// The columns whose integers have 32 bits; the others have 64.
-const NARROW: &[&str] = &["attempts", "id"];
+const NARROW: &[&str] =
+    &["attempts", "born_day", "from_day", "id", "joined_day", "left_day", "round", "team", "to_day"];
 
 /// A service's database: what stays when a replica dies.
 #[derive(Debug)]

@@ -8,13 +8,24 @@ use tonic::{Code, Status};
 
 /// What became of one sending of a request.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Answer {
-    /// It was acknowledged: it has become this event.
-    Event(Box<GameEvent>),
+pub(crate) enum Answer<T = Box<GameEvent>> {
+    /// It was acknowledged: it has become this.
+    Event(T),
     /// It was refused, for this reason: it has become nothing.
     Refused(String),
     /// Nobody knows.
     Unknown,
+}
+
+/// A command of an official or a player to an event and all its answers.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Command {
+    /// The id under which it was sent, each time.
+    pub request: String,
+    /// The method.
+    pub what: &'static str,
+    /// When it was sent and what became of it, in the order of sending: the last entry of the log that it was answered with.
+    pub answers: Vec<(Instant, Answer<u64>)>,
 }
 
 /// A request of a player and all its answers.
@@ -45,14 +56,22 @@ pub(crate) struct Sighting {
 #[derive(Debug, Default)]
 pub(crate) struct History {
     entries: Mutex<Vec<Entry>>,
+    commands: Mutex<Vec<Command>>,
     sightings: Mutex<Vec<Sighting>>,
 }
 
 impl Answer {
-    /// An answer as a client takes it.
+    /// An answer as a client of games takes it.
     pub(crate) fn new(answer: Result<Option<GameEvent>, Status>) -> Self {
+        Answer::of(answer.map(|event| event.map(Box::new)))
+    }
+}
+
+impl<T> Answer<T> {
+    /// An answer as a client takes it.
+    pub(crate) fn of(answer: Result<Option<T>, Status>) -> Self {
         match answer {
-            Ok(Some(event)) => Answer::Event(Box::new(event)),
+            Ok(Some(event)) => Answer::Event(event),
             Ok(None) => Answer::Refused("NO_EVENT".to_owned()),
             Err(status) => match status.code() {
                 Code::Unavailable | Code::Cancelled | Code::DeadlineExceeded => Answer::Unknown,
@@ -69,6 +88,11 @@ impl History {
         locked(&self.entries).push(entry);
     }
 
+    /// Writes down what became of a command.
+    pub(crate) fn command(&self, command: Command) {
+        locked(&self.commands).push(command);
+    }
+
     /// Writes down what a spectator saw.
     pub(crate) fn sight(&self, sighting: Sighting) {
         locked(&self.sightings).push(sighting);
@@ -77,6 +101,11 @@ impl History {
     /// Every request.
     pub(crate) fn entries(&self) -> Vec<Entry> {
         locked(&self.entries).clone()
+    }
+
+    /// Every command.
+    pub(crate) fn commands(&self) -> Vec<Command> {
+        locked(&self.commands).clone()
     }
 
     /// Everything that was seen.

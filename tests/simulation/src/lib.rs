@@ -14,6 +14,7 @@
 mod action;
 mod check;
 mod disk;
+mod event;
 mod federations;
 mod history;
 mod live_state;

@@ -15,7 +15,7 @@ use api::{
     identity::v1::Role as RolePb,
 };
 use chassis::{
-    auth::{Caller, Role},
+    auth::{Caller, Role, RoleGrant, RoleScope},
     id::EventId,
     testing::{arbiter, as_account},
 };
@@ -74,6 +74,22 @@ impl EventOfficials {
             chief: official("chief", Role::ChiefArbiter),
             arbiter: official("arbiter", Role::Arbiter),
             committee: official("committee", Role::Committee),
+        }
+    }
+}
+
+impl EventOfficials {
+    /// The officials of an event that is held in this world, as their tokens say.
+    pub(crate) fn of(event: EventId, [chief, arbiter, committee]: [&Caller; 3]) -> Self {
+        let with = |caller: &Caller, role| {
+            let roles = vec![RoleGrant { role, scope: RoleScope::Event(event) }];
+            Caller { roles, ..caller.clone() }
+        };
+        EventOfficials {
+            event,
+            chief: with(chief, Role::ChiefArbiter),
+            arbiter: with(arbiter, Role::Arbiter),
+            committee: with(committee, Role::Committee),
         }
     }
 }

@@ -1,6 +1,9 @@
 //! One run, from its seed to its verdict.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
 
 use api::{
     client::{ANSWER_BYTES_MAX, RetryPolicy, with_retry},
@@ -12,10 +15,14 @@ use api::{
     transport::Transport,
 };
 use chassis::auth::as_service;
-use tokio::{task::JoinSet, time::Instant};
+use tokio::{
+    task::{JoinHandle, JoinSet},
+    time::Instant,
+};
 
 use crate::{
     check,
+    event::{self, Held},
     history::History,
     nemesis,
     network::Face,
@@ -30,6 +37,8 @@ use crate::{
 
 /// How long there is trouble.
 const NEMESIS: Duration = Duration::from_secs(50);
+/// The same in a run with an event, whose rounds are played one after the other.
+const NEMESIS_OF_EVENT: Duration = Duration::from_mins(2);
 /// Within what time all games begin.
 const ARRIVALS: Duration = Duration::from_secs(15);
 /// When the players go, whether their games are over or not.
@@ -59,8 +68,39 @@ pub struct Report {
     pub games: usize,
     /// Events in their logs.
     pub events: usize,
+    /// Rounds that were played of the federation's event; none in a run that has no event.
+    pub rounds: Option<usize>,
     /// How long it was in virtual time.
     pub time: Duration,
+}
+
+/// What is played in a run.
+#[derive(Debug, Default)]
+pub(crate) struct Playing {
+    tables: Mutex<Vec<Table>>,
+    spectators: Mutex<JoinSet<()>>,
+}
+
+impl Playing {
+    /// A game begins, with who watches it.
+    pub(crate) fn begin(&self, world: &Arc<World>, history: &Arc<History>, table: &Table) {
+        let (world, history, game) = (Arc::clone(world), Arc::clone(history), table.id.clone());
+        self.tables.lock().unwrap_or_else(PoisonError::into_inner).push(table.clone());
+        self.watch(async move { spectator::watch(world, history, game, 0).await });
+    }
+
+    /// Somebody watches.
+    fn watch(&self, spectator: impl Future<Output = ()> + Send + 'static) {
+        self.spectators.lock().unwrap_or_else(PoisonError::into_inner).spawn(spectator);
+    }
+
+    fn tables(&self) -> Vec<Table> {
+        self.tables.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn spectators(&self) -> JoinSet<()> {
+        std::mem::take(&mut *self.spectators.lock().unwrap_or_else(PoisonError::into_inner))
+    }
 }
 
 /// Plays out the run of a seed, on this thread.
@@ -78,22 +118,29 @@ pub fn run(seed: u64) -> Report {
 
 async fn simulate(seed: u64) -> Report {
     let zero = Instant::now();
-    let world = World::new(seed, Deployment::RANDOM).await;
+    let has_event = event::is_held(seed);
+    let deployment = if has_event { Deployment::EVENT } else { Deployment::RANDOM };
+    let world = World::new(seed, deployment).await;
     let history = Arc::new(History::default());
     for node in world.nodes() {
         world.start(node).await;
     }
+    let event = if has_event { prepared(&world).await } else { None };
     let rng = world.rng("tables");
-    let tables = Table::all(&world, &rng);
+    let (tables, playing) = (Table::all(&world, &rng), Arc::new(Playing::default()));
     let mut guests = JoinSet::new();
-    let mut spectators = JoinSet::new();
-    let nemesis = tokio::spawn(nemesis::make(Arc::clone(&world), zero + NEMESIS));
+    let trouble = if has_event { NEMESIS_OF_EVENT } else { NEMESIS };
+    let nemesis = tokio::spawn(nemesis::make(Arc::clone(&world), zero + trouble));
+    let held = event.clone().map(|event| {
+        let (world, history, playing) = (Arc::clone(&world), Arc::clone(&history), Arc::clone(&playing));
+        tokio::spawn(event::hold((world, history), event, playing, zero + LONGEST))
+    });
     for table in &tables {
         let arrival = rng.mostly_short(ARRIVALS);
         guests.spawn(play(Arc::clone(&world), Arc::clone(&history), table.clone(), arrival, zero + CLOSING));
         for number in 0..=rng.below(3) {
             let (world, history, game) = (Arc::clone(&world), Arc::clone(&history), table.id.clone());
-            spectators.spawn(async move {
+            playing.watch(async move {
                 tokio::time::sleep(arrival).await;
                 spectator::watch(world, history, game, number).await;
             });
@@ -107,17 +154,51 @@ async fn simulate(seed: u64) -> Report {
             world.trace.fault(format!("a player panicked: {error}"));
         }
     }
+    let rounds = rounds_of(&world, held).await;
+    let tables = [tables, playing.tables()].concat();
     ending(&world, &history, &tables, zero + LONGEST).await;
+    let mut spectators = playing.spectators();
     let watched = async { while spectators.join_next().await.is_some() {} };
     if tokio::time::timeout(LATE, watched).await.is_err() {
         world.trace.fault("a spectator waits for the end of a game that is over");
     }
-    let events = check::all(&world, &history, &tables).await;
+    let events = check::all(&world, &history, &tables, event.as_ref()).await;
     for node in world.nodes() {
         world.kill(node);
     }
     let (lines, faults) = world.trace.take();
-    Report { seed, digest: digest(&lines), lines, faults, games: tables.len(), events, time: zero.elapsed() }
+    Report {
+        seed,
+        digest: digest(&lines),
+        lines,
+        faults,
+        games: tables.len(),
+        events,
+        rounds,
+        time: zero.elapsed(),
+    }
+}
+
+/// The event of a run, with everybody who takes part in it.
+async fn prepared(world: &World) -> Option<event::Event> {
+    match event::Event::prepare(world).await {
+        Ok(event) => Some(event),
+        Err(status) => {
+            world.trace.fault(format!("the event is not prepared: {} {status}", reason(&status)));
+            None
+        }
+    }
+}
+
+/// How many rounds were played of an event.
+async fn rounds_of(world: &World, held: Option<JoinHandle<Held>>) -> Option<usize> {
+    match held?.await {
+        Ok(held) => Some(held.rounds),
+        Err(error) => {
+            world.trace.fault(format!("the chief arbiter panicked: {error}"));
+            None
+        }
+    }
 }
 
 /// Makes a game as matchmaking does, again and again until it is answered, and has it played.
@@ -161,14 +242,19 @@ async fn ending(world: &Arc<World>, history: &Arc<History>, tables: &[Table], lo
         tokio::time::sleep(LOOK).await;
     }
     let delivered = async {
-        let owed = || world.disk(Service::Game).and_then(|disk| disk.inspect("SELECT id FROM outbox").ok());
-        while owed().is_none_or(|owed| !owed.is_empty()) {
+        while owes(world, Service::Game) || owes(world, Service::Federation) {
             tokio::time::sleep(LOOK).await;
         }
     };
     if tokio::time::timeout(DELIVERY, delivered).await.is_err() {
         world.trace.fault("a result is not delivered");
     }
+}
+
+/// Whether a service owes something to others.
+fn owes(world: &World, service: Service) -> bool {
+    let Some(disk) = world.disk(service) else { return false };
+    disk.inspect("SELECT id FROM outbox").map_or(true, |owed| !owed.is_empty())
 }
 
 /// Whether nothing more is to be waited for in a game: its result is final, or it is stuck.

@@ -70,10 +70,7 @@ impl Table {
             Some(Seat { account_id: caller.id.to_string(), name: caller.name.clone(), rating: 0 })
         };
         let (variant, options) = *rng.pick(&short_games());
-        let control: TimeControl = match variant.main_time_min {
-            Some(main) => Control::Absolute { main }.into(),
-            None => rng.pick(CONTROLS).parse().expect("the list has time controls"),
-        };
+        let control = short_control(variant, rng);
         let id = world.env.uuid().to_string();
         let officials = rng.chance(EVENTS).then(|| EventOfficials::new(world));
         let commission = CreateGameRequest {
@@ -88,6 +85,29 @@ impl Table {
             regulations: Some(regulations(world, rng, officials.as_ref())),
         };
         Table { id, players, control, commission, officials }
+    }
+
+    /// The table of a game that an event has had made, whose players are among these.
+    pub(crate) fn of_event(game: &Game, players: &[Caller], officials: &EventOfficials) -> Option<Table> {
+        let info = game.info.as_ref()?;
+        let seated = |seat: &Option<Seat>| {
+            let account = &seat.as_ref()?.account_id;
+            players.iter().find(|player| player.id.to_string() == *account).cloned()
+        };
+        let commission = CreateGameRequest {
+            game_id: info.id.clone(),
+            variant: info.variant.clone(),
+            rated: info.rated,
+            regulations: info.regulations.clone(),
+            ..CreateGameRequest::default()
+        };
+        Some(Table {
+            id: info.id.clone(),
+            players: [seated(&info.first)?, seated(&info.second)?],
+            control: TimeControl::try_from(info.time_control.as_ref()?).ok()?,
+            commission,
+            officials: Some(officials.clone()),
+        })
     }
 
     /// Whether the flags fall too late to be waited for.
@@ -121,8 +141,19 @@ impl Table {
     }
 }
 
+/// A time control that keeps a game as short as its rules allow.
+///
+/// # Panics
+/// When a time control of the list cannot be read.
+pub(crate) fn short_control(variant: &Variant, rng: &Rng) -> TimeControl {
+    match variant.main_time_min {
+        Some(main) => Control::Absolute { main }.into(),
+        None => rng.pick(CONTROLS).parse().expect("the list has time controls"),
+    }
+}
+
 /// Every variant with options that keep its games short.
-fn short_games() -> Vec<(&'static Variant, &'static [(&'static str, &'static str)])> {
+pub(crate) fn short_games() -> Vec<(&'static Variant, &'static [(&'static str, &'static str)])> {
     let of = |variant: &&'static Variant| {
         let variant = *variant;
         variant.short_games.iter().map(move |options| (variant, *options))

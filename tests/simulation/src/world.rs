@@ -59,6 +59,12 @@ impl Deployment {
         replicas: 2,
         guarded: false,
     };
+    /// The same with who holds an event.
+    pub(crate) const EVENT: Deployment = Deployment {
+        services: &[Service::Identity, Service::Rating, Service::Clock, Service::Game, Service::Federation],
+        replicas: 2,
+        guarded: false,
+    };
     /// The whole platform.
     pub(crate) const WHOLE: Deployment = Deployment { services: &Service::ALL, replicas: 1, guarded: true };
 }
@@ -107,7 +113,11 @@ impl World {
         let rng = Rng::new(seed, "network");
         let network = Network::new(Arc::clone(&topology), rng, trace.clone(), deployment.replicas);
         let disk = |service: &Service| {
-            let dated = (*service == Service::Game).then_some("events");
+            let dated = match service {
+                Service::Game => Some("events"),
+                Service::Federation => Some("event_log"),
+                _ => None,
+            };
             (*service, Arc::new(Disk::new(trace.clone(), dated)))
         };
         let disks =

@@ -65,14 +65,15 @@ pub(crate) async fn look_up(
 ) -> Result<Vec<Public>, StoreError> {
     let ids = Column::Id.is_in(ids.iter().map(|id| id.uuid()));
     let names = Column::NameKey.is_in(names.iter().map(NameKey::as_str));
-    let rows: Vec<(Uuid, String, bool)> = Entity::find()
+    // In the order of their names, in which the databases of simulations count columns.
+    let rows: Vec<(bool, Uuid, String)> = Entity::find()
         .select_only()
-        .columns([Column::Id, Column::Name, Column::Guest])
+        .columns([Column::Guest, Column::Id, Column::Name])
         .filter(ids.or(names))
         .into_tuple()
         .all(on)
         .await?;
-    Ok(rows.into_iter().map(|(id, name, guest)| Public { id: id.into(), name, guest }).collect())
+    Ok(rows.into_iter().map(|(guest, id, name)| Public { id: id.into(), name, guest }).collect())
 }
 
 /// Adds an account; false when its name is taken, or looks like one that is.

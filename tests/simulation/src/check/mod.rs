@@ -2,6 +2,7 @@
 
 mod answers;
 mod clocks;
+mod event;
 mod log;
 mod outages;
 mod ratings;
@@ -13,10 +14,15 @@ use std::sync::Arc;
 pub use clocks::ClockHistory;
 pub(crate) use log::Log;
 
-use crate::{history::History, table::Table, world::World};
+use crate::{event::Event, history::History, table::Table, world::World};
 
 /// Checks everything, and writes what is wrong into the trace; how many events the logs have.
-pub(crate) async fn all(world: &Arc<World>, history: &History, tables: &[Table]) -> usize {
+pub(crate) async fn all(
+    world: &Arc<World>,
+    history: &History,
+    tables: &[Table],
+    held: Option<&Event>,
+) -> usize {
     let logs = match log::read(world, tables) {
         Ok(logs) => logs,
         Err(error) => {
@@ -35,6 +41,9 @@ pub(crate) async fn all(world: &Arc<World>, history: &History, tables: &[Table])
     faults.extend(sightings::check(&logs, &history.sightings()));
     faults.extend(states::check(world, &logs).await);
     faults.extend(ratings::check(world, &logs).await);
+    if let Some(held) = held {
+        faults.extend(event::check(world, history, held, &logs).await);
+    }
     for fault in faults {
         world.trace.fault(fault);
     }

@@ -97,10 +97,11 @@ fn keep(failed: &[Report]) {
 }
 
 fn progress(report: &Report) {
-    let Report { seed, digest, games, events, time, faults, .. } = report;
+    let Report { seed, digest, games, events, rounds, time, faults, .. } = report;
     let verdict = if faults.is_empty() { "ok" } else { "FAILED" };
+    let held = rounds.map(|rounds| format!(", {rounds} rounds of an event")).unwrap_or_default();
     say(&format!(
-        "seed {seed}: {verdict}, {games} games, {events} events in {} s of virtual time, digest {digest:016x}",
+        "seed {seed}: {verdict}, {games} games{held}, {events} events in {} s of virtual time, digest {digest:016x}",
         time.as_secs()
     ));
     if let Ok(file) = std::env::var("SIMULATION_TRACE") {
