@@ -240,6 +240,11 @@ impl Held {
     /// Ends, with everything that has to be done before.
     pub(super) async fn end(&self) {
         self.advance(pb::EventStage::Closing).await;
+        self.close().await;
+    }
+
+    /// Ends from its closing on.
+    pub(super) async fn close(&self) {
         self.check(&[pb::CheckItem::ResultsChecked, pb::CheckItem::PlacesAnnounced]).await;
         let text = "Everything went by the rules.".to_owned();
         change!(self, self.chief.player, file_report(FileReportRequest { text: text.clone() }))
@@ -273,12 +278,6 @@ impl Held {
         with_retry(RETRY, call).await.expect("a round")
     }
 
-    /// Publishes and starts a round.
-    pub(super) async fn start(&self, round: u32) -> Round {
-        self.publish(round).await;
-        self.begin_round(round).await
-    }
-
     /// Publishes a round.
     pub(super) async fn publish(&self, round: u32) {
         change!(self, self.chief.player, publish_round(PublishRoundRequest { round })).expect("published");
@@ -288,6 +287,12 @@ impl Held {
     pub(super) async fn begin_round(&self, round: u32) -> Round {
         change!(self, self.chief.player, start_round(StartRoundRequest { round })).expect("started");
         self.round(round).await
+    }
+
+    /// Publishes and starts a round.
+    pub(super) async fn start(&self, round: u32) -> Round {
+        self.publish(round).await;
+        self.begin_round(round).await
     }
 
     /// A round as everybody sees it.

@@ -7,6 +7,7 @@ mod captains;
 mod demo;
 mod formats;
 mod held;
+mod kills;
 mod presence;
 mod rules;
 mod script;

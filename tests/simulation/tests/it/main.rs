@@ -52,6 +52,7 @@ fn a_seed_happens_the_same_way_twice() {
 fn run_all(seeds: &[u64]) -> Vec<Report> {
     let next = AtomicUsize::new(0);
     let failed: Mutex<Vec<Report>> = Mutex::default();
+    let held: Mutex<Vec<usize>> = Mutex::default();
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     std::thread::scope(|scope| {
         for _ in 0..threads {
@@ -59,6 +60,7 @@ fn run_all(seeds: &[u64]) -> Vec<Report> {
                 while let Some(seed) = seeds.get(next.fetch_add(1, Ordering::Relaxed)) {
                     let report = run(*seed);
                     progress(&report);
+                    held.lock().expect("nothing panics under it").extend(report.rounds);
                     if !report.faults.is_empty() {
                         failed.lock().expect("nothing panics under it").push(report);
                     }
@@ -66,6 +68,9 @@ fn run_all(seeds: &[u64]) -> Vec<Report> {
             });
         }
     });
+    let rounds = held.into_inner().expect("nothing panics under it");
+    let (events, rounds) = (rounds.len(), rounds.into_iter().sum::<usize>());
+    say(&format!("{} seeds, {events} of them with an event, of {rounds} rounds in all", seeds.len()));
     failed.into_inner().expect("nothing panics under it")
 }
 
