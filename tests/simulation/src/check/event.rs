@@ -323,3 +323,73 @@ async fn look(world: &World, node: Node, event: &Event, fold: &Fold) -> Result<S
     let standings = events.get_standings(request).await?.into_inner();
     Ok(Shown { event: told, rounds, standings })
 }
+
+#[cfg(test)]
+mod tests {
+    use api::federation::v1::event_log_body::{ResultEntered, RoundPublished, RoundRetracted, RoundStarted};
+
+    use super::*;
+
+    fn row(sequence: u64, request: &str, fact: Fact) -> Row {
+        let time = Some(prost_types::Timestamp { seconds: i64::try_from(sequence).unwrap_or(0), nanos: 0 });
+        let request_id = request.to_owned();
+        let body = EventLogBody { sequence, time, request_id, fact: Some(fact), ..EventLogBody::default() };
+        Row { stored: EventLogEntry::default(), body, written: Some(Instant::now()) }
+    }
+
+    fn published() -> Fact {
+        let round = Some(pb::Round { number: 1, ..pb::Round::default() });
+        Fact::RoundPublished(RoundPublished { round })
+    }
+
+    fn retracted() -> Fact {
+        Fact::RoundRetracted(RoundRetracted { round: 1, reason: String::new() })
+    }
+
+    fn started() -> Fact {
+        Fact::RoundStarted(RoundStarted { round: 1 })
+    }
+
+    fn ended(sequence: u64) -> Fact {
+        let game = pb::board_result::Game { game_id: "a game".to_owned(), sequence };
+        let source = Some(pb::board_result::Source::Game(game));
+        let result = Some(pb::BoardResult { source, ..pb::BoardResult::default() });
+        Fact::ResultEntered(ResultEntered { round: 1, table: 1, result })
+    }
+
+    #[test]
+    fn what_happens_twice_is_found() {
+        let log = |facts: Vec<(&str, Fact)>| -> Vec<Row> {
+            (1..).zip(facts).map(|(sequence, (request, fact))| row(sequence, request, fact)).collect()
+        };
+        let right = [("a", published()), ("b", retracted()), ("c", published()), ("", started())];
+        let right = [right.to_vec(), vec![("", ended(8)), ("", ended(9))]].concat();
+        assert!(twice(&log(right)).is_empty());
+        for wrong in [
+            vec![("a", published()), ("b", published())],
+            vec![("", started()), ("", started())],
+            vec![("", ended(8)), ("", ended(8))],
+            vec![("a", published()), ("b", retracted()), ("c", retracted())],
+            vec![("a", published()), ("a", started())],
+        ] {
+            assert_eq!(twice(&log(wrong.clone())).len(), 1, "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn what_was_acknowledged_and_is_not_there_is_found_and_what_was_refused_and_is() {
+        let rows = [row(5, "a", started())];
+        let found = |request: &str, answer: Answer<u64>| {
+            let answers = vec![(Instant::now() + std::time::Duration::from_secs(1), answer)];
+            let command = Command { request: request.to_owned(), what: "start_round", answers };
+            unacknowledged(&rows, &[command]).len()
+        };
+        assert_eq!(found("a", Answer::Event(5)), 0);
+        assert_eq!(found("a", Answer::Event(7)), 0, "answered again, when the event had gone on");
+        assert_eq!(found("a", Answer::Event(4)), 1);
+        assert_eq!(found("b", Answer::Event(5)), 1);
+        assert_eq!(found("b", Answer::Unknown), 0);
+        assert_eq!(found("b", Answer::Refused(String::new())), 0);
+        assert_eq!(found("a", Answer::Refused(String::new())), 1);
+    }
+}
