@@ -36,7 +36,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("tests", &["api", "chassis", "rules"]),
     ("toy", &["rules", "shoutan"]),
     // Puts the services together as the command does, in one process and on virtual time.
-    ("simulation", &["api", "chassis", "live", "rules", "shoutan", "identity", "game", "clock"]),
+    (
+        "simulation",
+        &["api", "chassis", "live", "rules", "pairing", "shoutan", "identity", "game", "clock", "federation"],
+    ),
 ];
 
 /// Crates without I/O, clock and chance of their own.

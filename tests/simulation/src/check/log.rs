@@ -43,6 +43,8 @@ pub(crate) enum LogError {
     Decode(#[from] prost::DecodeError),
     #[error("a row has other cells than expected")]
     Cells,
+    #[error("nobody has asked for the game {0}")]
+    UnknownGame(String),
 }
 
 /// The logs of these games.
@@ -76,7 +78,8 @@ pub(crate) fn read(world: &World, tables: &[Table]) -> Result<Vec<Log>, LogError
         let (written, event) = (disk.date(*number), GameEvent::decode(payload.as_slice())?);
         let row = Row { sequence: *sequence, request, written, event, sealed };
         let game = text(game)?;
-        let log = logs.iter_mut().find(|log| log.table.id == game).ok_or(LogError::Cells)?;
+        let log = logs.iter_mut().find(|log| log.table.id == game);
+        let log = log.ok_or_else(|| LogError::UnknownGame(game.clone()))?;
         log.rows.push(row);
     }
     Ok(logs)

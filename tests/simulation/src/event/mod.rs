@@ -168,3 +168,16 @@ fn settings(rng: &Rng, players: usize) -> pb::EventSettings {
         ..pb::EventSettings::default()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::is_held;
+
+    #[test]
+    fn about_one_run_in_eight_has_an_event() {
+        for first in [1, 880_000, 302_801_842_906] {
+            let events = (first..first + 1000_u64).filter(|seed| is_held(*seed)).count();
+            assert!((90..=160).contains(&events), "{events} of a thousand seeds from {first} on");
+        }
+    }
+}
