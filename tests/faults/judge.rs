@@ -37,6 +37,8 @@ pub(crate) struct Verdict {
     pub untrue: Vec<String>,
     /// Games that stood still after the fault had ended.
     pub stuck: Vec<String>,
+    /// What an event has not heard of its game though everything was mended.
+    pub unheard: Vec<String>,
     /// The most that players of one game were charged beyond what they thought.
     pub charged: Duration,
     /// The most that one game was credited while acts were taken or its player thought.

@@ -1,15 +1,17 @@
 //! Faults of machines and networks, made on real processes beside running games, and what they cost.
 //!
-//! A platform of one process on SQLite, and one of a gateway and seven more (two replicas of game and of clock among
+//! A platform of one process on SQLite, and one of a gateway and eight more (two replicas of game and of clock among
 //! them) on a PostgreSQL and a Redis of their own, each process in a network namespace of its own. For each fault a
 //! hundred games are played, what was acknowledged, read and streamed is written down, and ten seconds after the
-//! fault has ended it is held to the logs as they stand after one more `kill -9`.
+//! fault has ended it is held to the logs as they stand after one more `kill -9`. One more game is an event's, and ends
+//! during the fault: without its federation it is played like any other, and the federation hears of it later.
 //!
 //! `tests/soak/faults` starts it, in namespaces of mounts, networks and processes that end with it.
 #![expect(clippy::print_stdout, reason = "a soak prints its findings")]
 
 mod child;
 mod control;
+mod event;
 mod fault;
 mod games;
 mod judge;
@@ -26,6 +28,7 @@ use chassis::Env;
 use tests::{Bot, guest};
 
 use crate::{
+    event::Hosts,
     fault::Fault,
     games::Round,
     stand::{Shape, Stand},
@@ -40,6 +43,14 @@ const BEFORE: Duration = Duration::from_secs(2);
 const RECOVERY: Duration = Duration::from_secs(10);
 /// How long it may take until a hundred games are matched.
 const MATCHING: Duration = Duration::from_mins(1);
+/// How long it may take until an event is held up to its first game, and until that has ended once the games go on.
+const EVENT: Duration = Duration::from_mins(1);
+
+/// Who plays.
+struct Guests {
+    players: Vec<Bot>,
+    hosts: Hosts,
+}
 
 fn main() -> anyhow::Result<()> {
     chassis::install_crypto();
@@ -103,20 +114,20 @@ async fn run(chosen: impl Fn(Shape) -> Vec<Fault>) -> anyhow::Result<bool> {
         if faults.is_empty() {
             continue;
         }
-        let mut running: Option<(Stand, Vec<Bot>)> = None;
+        let mut running: Option<(Stand, Guests)> = None;
         for fault in faults {
-            let (mut stand, players) = match running.take() {
+            let (mut stand, guests) = match running.take() {
                 Some(running) => running,
                 None => started(shape).await?,
             };
-            let row = match one(&mut stand, &players, fault).await {
+            let row = match one(&mut stand, &guests, fault).await {
                 Ok(row) => row,
                 Err(error) => Row::failed(fault.to_string(), &error),
             };
             let usable = row.usable;
             table.add(shape, row);
             if usable {
-                running = Some((stand, players));
+                running = Some((stand, guests));
             } else {
                 println!("   the platform is started anew; logs of its processes: {}", stand.keep_logs()?);
             }
@@ -125,28 +136,34 @@ async fn run(chosen: impl Fn(Shape) -> Vec<Fault>) -> anyhow::Result<bool> {
     Ok(table.verdict())
 }
 
-async fn started(shape: Shape) -> anyhow::Result<(Stand, Vec<Bot>)> {
+async fn started(shape: Shape) -> anyhow::Result<(Stand, Guests)> {
     let stand = Stand::start(shape).await?;
     let transport = stand.transport(0);
     let mut players = Vec::with_capacity(2 * GAMES);
     for _ in 0..2 * GAMES {
         players.push(guest(&transport).await.context("signing in")?);
     }
-    Ok((stand, players))
+    let hosts = Hosts::new(&stand).await.context("founding a federation")?;
+    Ok((stand, Guests { players, hosts }))
 }
 
 /// Makes one fault beside new games, and judges it.
-async fn one(stand: &mut Stand, players: &[Bot], fault: Fault) -> anyhow::Result<Row> {
+async fn one(stand: &mut Stand, guests: &Guests, fault: Fault) -> anyhow::Result<Row> {
     let env = Env::system();
-    for player in players {
+    for player in guests.players.iter().chain(guests.hosts.accounts()) {
         player.stay_signed_in(env.now()).await?;
     }
-    let round = tokio::time::timeout(MATCHING, Round::start(stand, players.to_vec()))
+    let round = tokio::time::timeout(MATCHING, Round::start(stand, guests.players.clone()))
         .await
         .context("no new games within a minute")??;
+    let of_event = tokio::time::timeout(EVENT, guests.hosts.begin())
+        .await
+        .context("no event within a minute")?
+        .context("holding an event")?;
     tokio::time::sleep(BEFORE).await;
     let from = env.now();
     fault.make(stand).await?;
+    let ending = tokio::spawn(of_event.clone().end());
     tokio::time::sleep(fault.lasts()).await;
     fault.mend(stand).await?;
     let until = env.now();
@@ -155,7 +172,12 @@ async fn one(stand: &mut Stand, players: &[Bot], fault: Fault) -> anyhow::Result
     stand.crash_games().await?;
     let logs = games::logs(stand, &stories).await;
     let window = judge::Window { from, until, settled: until + RECOVERY };
-    let verdict = judge::judge(&stories, &logs, window, fault != Fault::Nothing);
+    let mut verdict = judge::judge(&stories, &logs, window, fault != Fault::Nothing);
+    if tokio::time::timeout(EVENT, ending).await.is_err() {
+        verdict.unheard.push("the game of the event could not be ended".to_owned());
+    }
+    verdict.unheard.extend(of_event.unheard().await);
+    of_event.cancel().await?;
     let cleared = games::resign(&stories).await;
     Ok(Row::judged(fault.to_string(), &verdict, cleared))
 }

@@ -16,13 +16,14 @@ pub(crate) enum Spot {
     Clock1,
     Matchmaking,
     Rating,
+    Federation,
     Postgres,
     Redis,
 }
 
 impl Spot {
     /// All of them.
-    pub(crate) const ALL: [Spot; 10] = [
+    pub(crate) const ALL: [Spot; 11] = [
         Spot::Gateway,
         Spot::Identity,
         Spot::Game0,
@@ -31,11 +32,12 @@ impl Spot {
         Spot::Clock1,
         Spot::Matchmaking,
         Spot::Rating,
+        Spot::Federation,
         Spot::Postgres,
         Spot::Redis,
     ];
     /// The processes of the platform, each after those that it calls at its start.
-    pub(crate) const SERVICES: [Spot; 8] = [
+    pub(crate) const SERVICES: [Spot; 9] = [
         Spot::Identity,
         Spot::Rating,
         Spot::Clock0,
@@ -43,6 +45,7 @@ impl Spot {
         Spot::Game0,
         Spot::Game1,
         Spot::Matchmaking,
+        Spot::Federation,
         Spot::Gateway,
     ];
 
@@ -56,6 +59,7 @@ impl Spot {
             Spot::Clock1 => "clock-1",
             Spot::Matchmaking => "matchmaking",
             Spot::Rating => "rating",
+            Spot::Federation => "federation",
             Spot::Postgres => "postgres",
             Spot::Redis => "redis",
         }
@@ -78,6 +82,7 @@ impl Spot {
             Spot::Clock1 => 9,
             Spot::Matchmaking => 10,
             Spot::Identity => 11,
+            Spot::Federation => 12,
             Spot::Postgres => 20,
             Spot::Redis => 21,
         }
@@ -96,6 +101,7 @@ impl Spot {
             Spot::Clock0 | Spot::Clock1 => 7403,
             Spot::Matchmaking => 7404,
             Spot::Rating => 7405,
+            Spot::Federation => 7406,
             Spot::Postgres => 15432,
             Spot::Redis => 16379,
         }

@@ -12,21 +12,20 @@ const CREDITED_MAX: Duration = Duration::from_millis(250);
 const SHOWN: usize = 3;
 
 /// What stands in the columns; the last two are no promises, but say how busy the machine was.
-const HEADINGS: [&str; 8] =
-    ["moves acked", "lost", "untrue", "stuck", "charged", "credited", "ordinary", "stream lag"];
+const HEADINGS: [&str; 9] =
+    ["moves acked", "lost", "untrue", "stuck", "unheard", "charged", "credited", "ordinary", "stream lag"];
 
-fn line(name: &str, cells: [&str; 8]) -> String {
-    let [acked, lost, untrue, stuck, charged, credited, ordinary, lag] = cells;
-    format!(
-        "{name:<48} {acked:>11} {lost:>5} {untrue:>6} {stuck:>5} {charged:>9} {credited:>9} {ordinary:>9} {lag:>10}"
-    )
+fn line(name: &str, cells: [&str; 9]) -> String {
+    let [acked, lost, untrue, stuck, unheard, charged, credited, ordinary, lag] = cells;
+    let found = format!("{acked:>11} {lost:>5} {untrue:>6} {stuck:>5} {unheard:>7}");
+    format!("{name:<48} {found} {charged:>9} {credited:>9} {ordinary:>9} {lag:>10}")
 }
 
 /// A line.
 #[derive(Clone, Debug)]
 pub(crate) struct Row {
     fault: String,
-    cells: [String; 8],
+    cells: [String; 9],
     notes: Vec<String>,
     good: bool,
     /// Whether the platform can be gone on with.
@@ -44,15 +43,16 @@ pub(crate) struct Table {
 impl Row {
     /// What was found of a fault; `cleared` says whether the games could be ended.
     pub(crate) fn judged(fault: String, verdict: &Verdict, cleared: bool) -> Self {
-        let Verdict { acknowledged, lost, untrue, stuck, charged, credited, ordinary, lag, worst } = verdict;
+        let Verdict { acknowledged, lost, untrue, stuck, unheard, charged, credited, ordinary, lag, worst } =
+            verdict;
         let mut notes = Vec::new();
-        for (what, examples) in [("lost", lost), ("untrue", untrue), ("stuck", stuck)] {
+        for (what, examples) in [("lost", lost), ("untrue", untrue), ("stuck", stuck), ("unheard", unheard)] {
             notes.extend(examples.iter().take(SHOWN).map(|example| format!("{what}: {example}")));
         }
         if !cleared {
             notes.push("games could not be ended".to_owned());
         }
-        let zeros = [lost.len(), untrue.len(), stuck.len()];
+        let zeros = [lost.len(), untrue.len(), stuck.len(), unheard.len()];
         let within = [*charged <= CHARGED_MAX, *credited <= CREDITED_MAX];
         for ((what, turns), within) in ["charged", "credited"].into_iter().zip(worst).zip(within) {
             notes.extend(turns.iter().filter(|_| !within).map(|turn| format!("{what}: {turn}")));
@@ -64,13 +64,14 @@ impl Row {
                 lost.len().to_string(),
                 untrue.len().to_string(),
                 stuck.len().to_string(),
+                unheard.len().to_string(),
                 format!("{:.2} s", charged.as_secs_f64()),
                 format!("{:.2} s", credited.as_secs_f64()),
                 format!("{:.2} s", ordinary.as_secs_f64()),
                 format!("{:.2} s", lag.as_secs_f64()),
             ],
             notes,
-            good: zeros == [0; 3] && within == [true; 2] && cleared,
+            good: zeros == [0; 4] && within == [true; 2] && cleared,
             usable: stuck.is_empty() && cleared,
             charged: *charged,
             credited: *credited,
