@@ -108,7 +108,8 @@ impl Commander {
             }
             tokio::time::sleep(self.rng.mostly_short(AGAIN)).await;
         }
-        self.world.trace.note(format!("event {request} {what}: {answers:?}"));
+        let told: Vec<&Answer<u64>> = answers.iter().map(|(_, answer)| answer).collect();
+        self.world.trace.note(format!("event {request} {what}: {told:?}"));
         self.history.command(Command { request, what, answers });
         known
     }
