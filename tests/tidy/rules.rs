@@ -440,8 +440,8 @@ fn no_row_is_left_out() {
 fn every_row_has_its_tests() {
     let files = tracked(&[".rs"]);
     let is_there = |shown: &str| {
-        let (file, test) = shown.split_once(' ')?;
-        let (_, text) = files.iter().find(|(name, _)| name.ends_with(file))?;
+        let (path, test) = shown.split_once(' ')?;
+        let (_, text) = files.iter().find(|(name, _)| name.ends_with(path))?;
         let before = text.split_once(&format!("fn {test}("))?.0;
         // Its attributes are the last lines before it.
         before

@@ -7,7 +7,7 @@ use prost::Message as _;
 use prost_types::FileDescriptorSet;
 
 /// The command of every method.
-const COMMANDS: [(&str, &str); 51] = [
+const COMMANDS: [(&str, &str); 53] = [
     ("CreateEvent", "create"),
     ("GetEvent", "show"),
     ("ListEvents", "list"),
@@ -59,6 +59,8 @@ const COMMANDS: [(&str, &str); 51] = [
     ("ListEventIncidents", "incident list"),
     ("ListNotes", "notes"),
     ("AmendEvent", "amend"),
+    ("FileStatement", "statement"),
+    ("SeatArbiters", "seat"),
 ];
 
 /// The methods of the service of events, as its proto has them.

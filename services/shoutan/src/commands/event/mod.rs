@@ -7,6 +7,7 @@ mod entries;
 mod entry_file;
 mod events;
 mod example;
+mod fair_play;
 mod incidents;
 mod line_ups;
 mod log;
@@ -80,6 +81,8 @@ enum Command {
     /// that game.
     #[command(subcommand)]
     Incident(incidents::Command),
+    #[command(flatten)]
+    FairPlay(fair_play::Command),
     /// Prints what stands beside the log, for officials: reasons, reports, assessments. The log has their hashes.
     Notes(incidents::Notes),
     /// Follows how all boards of a round stand: a line for each that has changed, until the round is over.
@@ -134,6 +137,7 @@ async fn carry_out(session: &Session, command: Command) -> anyhow::Result<ExitCo
         Command::Rounds(command) => rounds::run(session, command).await?,
         Command::Results(command) => results::run(session, command).await?,
         Command::Incident(command) => incidents::run(session, command).await?,
+        Command::FairPlay(command) => fair_play::run(session, command).await?,
         Command::Notes(args) => incidents::notes(session, args).await?,
         Command::Boards(args) => boards::run(session, args).await?,
         Command::Standings(args) => table::run(session, args).await?,

@@ -143,6 +143,17 @@ fn of_incidents(fact: &Fact, people: &People) -> String {
             let what = words::matter(notice.matter);
             format!("round {}, table {}: {what} {}", it.round, it.table, of.join(", ")).trim_end().to_owned()
         }
+        Fact::StatementFiled(it) if it.number > 0 => {
+            format!("{} makes a statement, for officials", people.player(it.number))
+        }
+        Fact::StatementFiled(_) => "a private note is filed".to_owned(),
+        Fact::ArbitersSeated(it) if it.account_ids.is_empty() => {
+            format!("round {}, table {}: no arbiter sits there", it.round, it.table)
+        }
+        Fact::ArbitersSeated(it) => {
+            let names: Vec<String> = it.account_ids.iter().map(|id| people.account(id)).collect();
+            format!("round {}, table {}: {} sit there", it.round, it.table, names.join(", "))
+        }
         other => kind(other).replace('-', " "),
     }
 }
@@ -180,10 +191,11 @@ fn kind(fact: &Fact) -> String {
 /// The accounts that an entry names.
 pub(super) fn accounts(body: &EventLogBody) -> Vec<String> {
     let named = match &body.fact {
-        Some(Fact::Appointed(it)) => Some(it.account_id.clone()),
-        Some(Fact::Dismissed(it)) => Some(it.account_id.clone()),
-        Some(Fact::ArbiterAssessed(it)) => Some(it.account_id.clone()),
-        _ => None,
+        Some(Fact::Appointed(it)) => vec![it.account_id.clone()],
+        Some(Fact::Dismissed(it)) => vec![it.account_id.clone()],
+        Some(Fact::ArbiterAssessed(it)) => vec![it.account_id.clone()],
+        Some(Fact::ArbitersSeated(it)) => it.account_ids.clone(),
+        _ => Vec::new(),
     };
     named.into_iter().chain([body.account_id.clone()]).collect()
 }
