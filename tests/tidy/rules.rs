@@ -440,9 +440,9 @@ fn no_row_is_left_out() {
 fn every_row_has_its_tests() {
     let files = tracked(&[".rs"]);
     let is_there = |shown: &str| {
-        let (path, test) = shown.split_once(' ')?;
-        let (_, text) = files.iter().find(|(name, _)| name.ends_with(path))?;
-        let before = text.split_once(&format!("fn {test}("))?.0;
+        let (path, name) = shown.split_once(' ')?;
+        let (_, source) = files.iter().find(|(found, _)| found.ends_with(path))?;
+        let before = source.split_once(&format!("fn {name}("))?.0;
         // Its attributes are the last lines before it.
         before
             .lines()

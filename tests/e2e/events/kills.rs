@@ -158,7 +158,7 @@ impl Hit<'_> {
         self.at(Moment::Paired, async {}).await;
         self.at(Moment::Publishing, held.publish(round)).await;
         self.at(Moment::Published, async {}).await;
-        self.at(Moment::Starting, held.begin_round(round)).await;
+        self.at(Moment::Starting, async { drop(held.begin_round(round).await) }).await;
         self.at(Moment::Making, async {}).await;
         let public = held.round(round).await;
         assert_eq!(public.pairings.len(), BOARDS, "round {round}: {public:?}");

@@ -144,7 +144,9 @@ proptest! {
         prop_assert_eq!(audited.state, progress.game.state);
         let with_hashes = |hash: Option<u64>| {
             let mut log = progress.log.clone();
-            log.iter_mut().for_each(|event| event.state.position_hash = hash);
+            for event in &mut log {
+                event.state.position_hash = hash;
+            }
             log
         };
         Game::audit(&with_hashes(None)).expect("so it was written before hashes were kept");
