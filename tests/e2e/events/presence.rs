@@ -1,12 +1,18 @@
 //! An event whose players say before each round that they are there, and look from the terminal for what comes next.
 
+use std::process::Stdio;
+
 use api::federation::v1 as pb;
 use serde_json::json;
-use tests::{Platform, command, shapes};
+use tests::{Platform, binary, shapes};
 use time::macros::datetime;
+use tokio::{
+    io::{AsyncBufReadExt as _, BufReader},
+    process::Command,
+};
 
 use super::{
-    held::{Federation, Held, Person, change},
+    held::{Federation, Held, Person, SOON, change},
     swiss::{settings, verified_alone},
     terminal::Terminal,
 };
@@ -120,14 +126,25 @@ async fn played(platform: &Platform, at: &Terminal<'_>, held: &Held, people: &[P
     if round == 1 {
         let password = at.file("player", &first.password);
         let play = ["play", "--server", &platform.url, "--name", &first.name, "--password-file", &password];
-        let play = command([&play[..], &["--event", &held.id]].concat());
-        let (sat, ()) = tokio::join!(play, async {
-            held.begin(&board).await;
-            held.resign(&board, 2).await;
-        });
-        let sat = sat.expect("it runs");
-        let said = String::from_utf8_lossy(&sat.stdout).into_owned();
-        assert!(sat.status.success() && said.contains(&board.game_id), "{said}{sat:?}");
+        let mut terminal = Command::new(binary().expect("a command"))
+            .args([&play[..], &["--event", &held.id]].concat())
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .kill_on_drop(true)
+            .spawn()
+            .expect("it runs");
+        let mut said = BufReader::new(terminal.stdout.take().expect("it is piped")).lines();
+        held.begin(&board).await;
+        // The other resigns once the game is open at the terminal.
+        let open = async {
+            while !said.next_line().await.expect("it is read").expect("it goes on").contains(&board.game_id) {
+            }
+        };
+        tokio::time::timeout(SOON, open).await.expect("he goes into his game");
+        held.resign(&board, 2).await;
+        let rest = async { while said.next_line().await.expect("it is read").is_some() {} };
+        tokio::time::timeout(SOON, rest).await.expect("it ends with the game");
+        assert!(terminal.wait().await.expect("it has ended").success());
     } else {
         held.begin(&board).await;
         match round {

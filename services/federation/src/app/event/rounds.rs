@@ -152,6 +152,7 @@ impl Events {
             return Ok(current);
         }
         edit(&mut draft, edits, reason)?;
+        current.event.correct_handicaps(&mut draft);
         if !change.validate_only {
             let on = self.database.write();
             draft::put(on, change.event, &draft, current.event.sequence, change.request).await?;

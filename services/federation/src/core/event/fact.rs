@@ -346,6 +346,8 @@ pub struct Board {
     pub place: Option<pairing::knockout::MatchId>,
     /// Why these two.
     pub reasons: Vec<PairReason>,
+    /// The handicap of the first of the two; 0 in an even game.
+    pub handicap: u32,
 }
 
 /// What came of a board.

@@ -118,7 +118,7 @@ pub(super) fn plan(event: &Event, mut round: PublishedRound) -> Result<Published
             players.reverse();
         }
         let coloured = coloured(event);
-        round.boards.push(Board { table, players, coloured, place: None, reasons: Vec::new() });
+        round.boards.push(Board { table, players, coloured, place: None, reasons: Vec::new(), handicap: 0 });
     }
     if round.boards.is_empty() { Err(Unpaired::TooFew) } else { Ok(round) }
 }

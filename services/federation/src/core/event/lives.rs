@@ -69,7 +69,14 @@ pub(super) fn plan(event: &Event, mut round: PublishedRound, lives: u8) -> Resul
 fn board(table: u32, due: &Due) -> Board {
     let [one, other] = due.players;
     let players = if due.colour == Some(Colour::Second) { [other, one] } else { [one, other] };
-    Board { table, players, coloured: due.colour.is_some(), place: Some(due.id), reasons: Vec::new() }
+    Board {
+        table,
+        players,
+        coloured: due.colour.is_some(),
+        place: Some(due.id),
+        reasons: Vec::new(),
+        handicap: 0,
+    }
 }
 
 impl Event {

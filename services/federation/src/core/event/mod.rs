@@ -12,6 +12,7 @@ pub mod fact;
 pub mod fair_play;
 mod fold;
 mod game_id;
+mod handicap;
 pub mod incident;
 mod ladder;
 mod lives;

@@ -71,8 +71,10 @@ pub fn plan(
         start: event.settings.schedule.rounds.get(usize::from(round) - 1).copied(),
     };
     let planned = match event.settings.format {
-        Format::Swiss { rounds } | Format::MacMahon { rounds, .. } => {
-            section_2(event, base, rounds, event.contenders(round), watch)
+        Format::Swiss { rounds } => section_2(event, base, rounds, event.contenders(round), watch),
+        Format::MacMahon { rounds, .. } => {
+            let paired = section_2(event, base, rounds, event.contenders(round), watch);
+            paired.map(|paired| event.give_handicaps(paired))
         }
         Format::Grading { rounds, .. } => grades(event, base, rounds, watch),
         Format::RoundRobin { cycles } => round_robin(event, base, cycles),
@@ -137,7 +139,7 @@ fn add_pairs(round: &mut PublishedRound, paired: swiss::Round) {
             None => (pair.players, false),
         };
         let table = u32::try_from(above).unwrap_or(u32::MAX) + pair.table;
-        Board { table, players, coloured, place: None, reasons: pair.reasons }
+        Board { table, players, coloured, place: None, reasons: pair.reasons, handicap: 0 }
     }));
     round.out.extend(paired.out.into_iter().map(|Out { number, code }| (number, code)));
     round.tiers.extend(paired.pools.into_iter().map(|pool| pool.tiers));
@@ -228,6 +230,7 @@ fn round_robin(event: &Event, mut round: PublishedRound, cycles: Cycles) -> Resu
                 coloured: coloured(event),
                 place: None,
                 reasons: Vec::new(),
+                handicap: 0,
             });
         }
     }
@@ -349,6 +352,7 @@ fn knock_out(
             coloured: is_coloured,
             place: Some(place),
             reasons: Vec::new(),
+            handicap: 0,
         });
     }
     Ok(round)
@@ -387,6 +391,7 @@ fn arena(event: &Event, mut round: PublishedRound) -> Result<PublishedRound, Unp
         coloured: coloured(event),
         place: None,
         reasons: Vec::new(),
+        handicap: 0,
     });
     Ok(round)
 }
@@ -399,8 +404,14 @@ fn duel(event: &Event, mut round: PublishedRound, duel: Duel) -> Result<Publishe
     match (Duel { opening_colour: opening, ..duel }).state(&duel_results(event, one)) {
         DuelState::Running { colour, .. } => {
             let players = if colour == Colour::First { [one, other] } else { [other, one] };
-            let board =
-                Board { table: 1, players, coloured: coloured(event), place: None, reasons: Vec::new() };
+            let board = Board {
+                table: 1,
+                players,
+                coloured: coloured(event),
+                place: None,
+                reasons: Vec::new(),
+                handicap: 0,
+            };
             round.input = order_hash(&numbers);
             round.boards.push(board);
             Ok(round)

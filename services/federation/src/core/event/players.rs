@@ -62,7 +62,8 @@ fn add_round(players: &mut BTreeMap<Number, Player>, round: &Round) {
 fn entry(round: u16, board: &Board, state: &BoardState, side: usize) -> Entry {
     let own = if side == 0 { Colour::First } else { Colour::Second };
     let opponent = Some(board.players[1 - side]);
-    let assigned = board.coloured.then_some(own);
+    // Whose colour follows from his strength is owed none for it.
+    let assigned = (board.coloured && board.handicap == 0).then_some(own);
     match &state.result {
         None => Entry {
             round,

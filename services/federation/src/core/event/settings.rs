@@ -7,7 +7,7 @@ use pairing::{ColourLaw, FirstRound, grading::GradeBy, standings::Cycles};
 use rules::{RuleSet, Variant};
 use time::OffsetDateTime;
 
-use super::{TeamSettings, readings::Readings};
+use super::{TeamSettings, handicap, readings::Readings};
 
 /// Events of a federation that are not over: more than any federation runs, few enough to be listed.
 pub const EVENTS_OPEN_MAX: u64 = 200;
@@ -210,6 +210,11 @@ impl Settings {
         self.game.check()?;
         self.format.check()?;
         self.schedule.check(self.format.rounds(), now)?;
+        if let Format::MacMahon { handicap_max, .. } = self.format {
+            ensure(handicap::is_possible(&self.game, handicap_max), "format.handicap_max", || {
+                "the game has no such handicap".to_owned()
+            })?;
+        }
         ensure(!self.schedule.check_in || self.format.leaves_out(), "schedule.check_in", || {
             "only where a round can be played without somebody".to_owned()
         })?;

@@ -4,16 +4,19 @@ use std::collections::BTreeMap;
 
 use pairing::knockout::{Bracket, MatchId, Part};
 
-use super::{Board, BoardId, Event, Format, plan::starters, readings::FirstMoverAdvances};
+use super::{Board, BoardId, Event, Format, handicap, plan::starters, readings::FirstMoverAdvances};
 
 /// The variant whose rules ask.
 const ASKS: &str = "tianyi";
 
 impl Event {
-    /// The options of the rules with which the game of a board is played: those of the event, and in a knock-out of Tianyi
-    /// Go what the game is for, so that a draw is or is not a win for who moved first.
+    /// The options of the rules with which the game of a board is played: those of the event, the handicap of the
+    /// board, and in a knock-out of Tianyi Go what the game is for, so that a draw is or is not a win for who moved first.
     pub fn options_at(&self, board: BoardId) -> BTreeMap<String, String> {
         let mut options = self.settings.game.options.clone();
+        if let Ok((_, laid, _)) = self.find_board(board) {
+            handicap::add_options(laid.handicap, &mut options);
+        }
         let Format::KnockOut { lives, .. } = self.settings.format else { return options };
         if self.settings.game.variant.id != ASKS {
             return options;

@@ -122,7 +122,8 @@ fn format(format: &Format) -> String {
         Format::Match { games, play_all: false } => format!("best of {games} games (多局决胜制)"),
         Format::Match { games, play_all: true } => format!("{games} games, all of them played"),
         Format::MacMahon { rounds, bar, floor, reduction, handicap_max } => format!(
-            "MacMahon, {rounds} rounds, bar {bar}, floor {floor}, handicap less {reduction}, at most {handicap_max}"
+            "MacMahon, {rounds} rounds, bar {bar}, floor {floor}, handicap less {reduction}, at most {handicap_max}; games \
+             with a handicap are unrated, and Black gives half a point"
         ),
         Format::Arena => "arena of two teams, the winner of a game stays (擂台赛)".to_owned(),
         Format::Ladder { rounds, reach } => {

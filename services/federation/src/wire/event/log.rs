@@ -348,6 +348,7 @@ impl From<&Board> for pb::Pairing {
             first: first.0,
             second: second.0,
             coloured: board.coloured,
+            handicap: board.handicap,
             reasons: board.reasons.iter().copied().map(pair_reason).collect(),
             bracket: board.place.map(|place| pb::BracketPlace {
                 part: enums::part_number(place.part),
@@ -455,6 +456,7 @@ impl TryFrom<pb::Pairing> for Board {
             coloured: board.coloured,
             place: place.transpose()?,
             reasons: board.reasons.iter().map(why).collect::<Result<_, DecodeError>>()?,
+            handicap: board.handicap,
         })
     }
 }

@@ -69,6 +69,8 @@ pub(crate) fn commission(
     start: Option<OffsetDateTime>,
 ) -> CreateGameRequest {
     let it = &event.settings;
+    // A rating compares players of even games.
+    let is_even = event.find_board(owed.board).is_ok_and(|(_, laid, _)| laid.handicap == 0);
     let [first, second] = match side_of_first(event) {
         Side::First => players.map(Some),
         Side::Second => {
@@ -88,7 +90,7 @@ pub(crate) fn commission(
         rule_set: it.game.rule_set.clone(),
         options: event.options_at(owed.board),
         time_control: Some(it.game.time_control.into()),
-        rated: it.game.rated,
+        rated: it.game.rated && is_even,
         first: seat(first),
         second: seat(second),
         regulations: Some(Regulations {

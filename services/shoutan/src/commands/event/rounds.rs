@@ -273,12 +273,17 @@ fn pairing(session: &Session, it: &api::federation::v1::Pairing, people: &People
     let result = it.result.as_ref().map(result_text).unwrap_or_default();
     vec![
         ("table", json!(it.table)),
-        ("first", json!(people.player(it.first))),
+        ("first", json!(people.player(it.first) + &handicap(it.handicap))),
         ("second", json!(people.player(it.second))),
         ("result", json!(result)),
         ("postponed", session.time(it.postponed_time.as_ref())),
         ("game", json!(it.game_id)),
     ]
+}
+
+/// What stands beside the name of who has it.
+fn handicap(handicap: u32) -> String {
+    if handicap > 0 { format!(", handicap {handicap}") } else { String::new() }
 }
 
 /// A round for scripts.
@@ -291,6 +296,8 @@ fn record(round: &Round, people: &People) -> print::Record {
             "second": it.second,
             "second_name": people.name(it.second),
             "coloured": it.coloured,
+            "handicap": it.handicap,
+            "arbiters": it.arbiter_account_ids,
             "game": it.game_id,
             "attempt": it.attempt,
             "result": it.result.as_ref().map(result_json),

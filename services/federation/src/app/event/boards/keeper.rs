@@ -187,6 +187,9 @@ impl Keeper {
     /// Whether nobody has watched for long enough. Nobody begins to while it is found out.
     fn is_alone(&mut self) -> bool {
         let mut rounds = self.events.watched.0.lock();
+        if !self.watched.is_kept.load(Ordering::SeqCst) {
+            return true;
+        }
         if self.watched.watchers.load(Ordering::SeqCst) > 0 {
             self.alone_since = None;
             return false;

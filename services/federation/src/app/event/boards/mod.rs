@@ -38,7 +38,7 @@ use crate::{
 };
 
 /// Rounds that are watched in one process.
-const ROUNDS_MAX: usize = 64;
+const ROUNDS_MAX: usize = 128;
 /// Boards that are told of in one answer.
 const BOARDS_AT_ONCE: usize = 500;
 /// How long a picture is kept when nobody watches it: who has lost a connection comes back within it.
@@ -78,7 +78,9 @@ pub(crate) const LIMITS: &[Limit] = &[
 
 /// The rounds that are watched in this process.
 #[derive(Default)]
-pub(crate) struct WatchedRounds(Mutex<HashMap<(EventId, u16), Arc<WatchedRound>>>);
+pub(crate) struct WatchedRounds(Mutex<Rounds>);
+
+type Rounds = HashMap<(EventId, u16), Arc<WatchedRound>>;
 
 /// A round that is watched: what everybody who does shares.
 struct WatchedRound {
@@ -91,6 +93,24 @@ struct WatchedRound {
     watchers: AtomicUsize,
     /// Whether somebody keeps the picture up to date.
     is_kept: AtomicBool,
+}
+
+impl WatchedRound {
+    fn new(id: u64) -> WatchedRound {
+        WatchedRound {
+            id,
+            picture: Mutex::new(None),
+            changed: Notify::new(),
+            watchers: AtomicUsize::new(0),
+            is_kept: AtomicBool::new(true),
+        }
+    }
+
+    /// Has its picture kept no longer; it is wanted no more.
+    fn give_up(&self) -> bool {
+        self.is_kept.store(false, Ordering::SeqCst);
+        false
+    }
 }
 
 /// A place at a round that is watched.
@@ -206,27 +226,30 @@ pub(crate) async fn watch(
 /// A place at a round, whose boards are kept from now on if nobody has watched it.
 fn place_at(events: &Arc<Events>, id: EventId, round: u16) -> Result<Place> {
     let mut rounds = events.watched.0.lock();
-    rounds.retain(|_, round| round.is_kept.load(Ordering::SeqCst));
-    let is_full = rounds.len() >= ROUNDS_MAX;
+    if !has_room(&mut rounds, (id, round)) {
+        let message = "too many rounds are watched at once";
+        return Err(Error::Call(api::Error::new(Code::ResourceExhausted, reason::BUSY, message)));
+    }
     match rounds.entry((id, round)) {
         Entry::Occupied(watched) => Ok(Place::take(watched.get())),
-        Entry::Vacant(_) if is_full => {
-            let message = "too many rounds are watched at once";
-            Err(Error::Call(api::Error::new(Code::ResourceExhausted, reason::BUSY, message)))
-        }
         Entry::Vacant(vacant) => {
-            let watched = vacant.insert(Arc::new(WatchedRound {
-                id: u64::from_le_bytes(events.env.bytes()),
-                picture: Mutex::new(None),
-                changed: Notify::new(),
-                watchers: AtomicUsize::new(0),
-                is_kept: AtomicBool::new(true),
-            }));
+            let watched = WatchedRound::new(u64::from_le_bytes(events.env.bytes()));
+            let watched = vacant.insert(Arc::new(watched));
             let keeper = Keeper::new(Arc::clone(events), (id, round), Arc::clone(watched));
             events.lifecycle.spawn("boards", keeper.keep());
             Ok(Place::take(watched))
         }
     }
+}
+
+/// Whether a round can be watched: it is already, or there is room for one more. What is only kept for who may come back
+/// makes room for who is there.
+fn has_room(rounds: &mut Rounds, round: (EventId, u16)) -> bool {
+    rounds.retain(|_, round| round.is_kept.load(Ordering::SeqCst));
+    if rounds.len() >= ROUNDS_MAX && !rounds.contains_key(&round) {
+        rounds.retain(|_, round| round.watchers.load(Ordering::SeqCst) > 0 || round.give_up());
+    }
+    rounds.len() < ROUNDS_MAX || rounds.contains_key(&round)
 }
 
 impl Watcher {
@@ -237,7 +260,11 @@ impl Watcher {
             let mut changed = pin!(watched.changed.notified());
             changed.as_mut().enable();
             if self.admitted.elapsed() >= ADMIT_EVERY {
-                self.events.admit(self.caller.as_ref(), self.event, AsOf::Now).await?;
+                let admitted = self.events.admit(self.caller.as_ref(), self.event, AsOf::Now).await?;
+                if admitted.official != self.official {
+                    // He sees it otherwise from now on, and is to begin anew.
+                    return Ok(None);
+                }
                 self.admitted = Instant::now();
             }
             if let Some(answer) = self.look()? {
@@ -304,5 +331,28 @@ mod tests {
         {
             assert!(Cursor::parse(bad).is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn who_is_there_has_room_before_who_may_come_back() {
+        let key = |number: usize| {
+            (EventId::from(uuid::Uuid::from_u128(number as u128 + 1)), u16::try_from(number).expect("small"))
+        };
+        let mut rounds = Rounds::new();
+        let mut places = Vec::new();
+        for number in 0..ROUNDS_MAX {
+            assert!(has_room(&mut rounds, key(number)));
+            let round = Arc::new(WatchedRound::new(number as u64));
+            places.push(Place::take(&round));
+            rounds.insert(key(number), round);
+        }
+        assert!(!has_room(&mut rounds, key(ROUNDS_MAX)), "everybody is there");
+        assert!(has_room(&mut rounds, key(7)), "one more at a round takes no room");
+        let left = places.remove(7);
+        let round = Arc::clone(&left.0);
+        drop(left);
+        assert!(has_room(&mut rounds, key(7)) && round.is_kept.load(Ordering::SeqCst), "he may come back");
+        assert!(has_room(&mut rounds, key(ROUNDS_MAX)), "nobody is there");
+        assert!(!round.is_kept.load(Ordering::SeqCst) && !rounds.contains_key(&key(7)));
     }
 }

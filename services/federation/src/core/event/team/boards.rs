@@ -53,6 +53,7 @@ impl Event {
                     coloured,
                     place: None,
                     reasons: Vec::new(),
+                    handicap: 0,
                 });
             }
         }

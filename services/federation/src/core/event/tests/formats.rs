@@ -206,6 +206,58 @@ fn mac_mahon_pairs_by_strength_and_bid_games_have_no_colours() {
     assert!(tianyi.event.rounds[0].published.boards.iter().all(|board| !board.coloured));
 }
 
+/// 1.2, `MACMAHON`: the handicap is the difference of scores less the reduction; who has it has Black.
+#[test]
+fn the_weaker_of_a_mac_mahon_has_black_and_stones() {
+    // Grades 3, 2, -2 and -5 with the bar at 3 and the floor at -10: 26, 24, 16 and 10 points, two for a won game.
+    let grades = [3, 2, -2, -5];
+    let format = Format::MacMahon { rounds: 3, bar: 3, floor: -10, reduction: 1, handicap_max: 4 };
+    let mut book = Book::open(settings("go", format));
+    book.open_registration();
+    for (number, grade) in (1..).zip(grades) {
+        book.enter(number).expect("he can enter");
+        if let Some(Fact::Entered(entrant)) = book.log.last_mut().map(|entry| &mut entry.fact) {
+            entrant.grade = Some(grade);
+        }
+        book.event = Event::replay(book.id, &book.log).expect("a log");
+    }
+    book.begin_play();
+    book.begin_round().expect("paired");
+    // 1 meets 2: one won game apart, less one is none. 3 meets 4: three apart, less one is two, for number 4.
+    let of = |book: &Book, number: u32| {
+        let laid = book.event.rounds.last().expect("a round").published.boards.clone();
+        laid.into_iter().find(|board| board.players.contains(&Number(number))).expect("he plays")
+    };
+    assert_eq!((of(&book, 1).handicap, of(&book, 1).players.contains(&Number(2))), (0, true));
+    assert_eq!((of(&book, 4).handicap, of(&book, 4).players), (2, [Number(4), Number(3)]));
+    let board = BoardId { round: 1, table: of(&book, 4).table };
+    let options = book.event.options_at(board);
+    assert_eq!((options["handicap"].as_str(), options["komi"].as_str()), ("2", "0.5pt"));
+    let even = BoardId { round: 1, table: of(&book, 1).table };
+    assert_eq!(book.event.options_at(even)["handicap"], "0");
+
+    // Who is given White over somebody stronger has no stones.
+    let mut draft = PublishedRound::clone(&book.event.rounds[0].published);
+    edit(&mut draft, &[PairingEdit::Turn(board.table)], "asked for").expect("colours can be turned");
+    let before = Event::replay(book.id, book.log.iter().take(book.log.len() - 2)).expect("before the round");
+    before.correct_handicaps(&mut draft);
+    assert!(draft.boards.iter().all(|board| board.handicap == 0), "{:?}", draft.boards);
+
+    // In even games colours are owed for colours that were had; those of handicaps are nobody's due.
+    let players = book.event.players(2);
+    let colours: Vec<bool> = players.iter().map(|it| it.history[0].assigned.is_some()).collect();
+    assert_eq!(colours, [true, true, false, false]);
+    book.play(by_number);
+    played_out(book, by_number);
+    for (variant, handicap_max, is_possible) in
+        [("go", 9, true), ("go", 10, false), ("jirige", 0, true), ("jirige", 1, false)]
+    {
+        let format = Format::MacMahon { rounds: 3, bar: 3, floor: -10, reduction: 0, handicap_max };
+        let checked = settings(variant, format).check(time::OffsetDateTime::UNIX_EPOCH);
+        assert_eq!(checked.is_ok(), is_possible, "{variant} with {handicap_max}: {checked:?}");
+    }
+}
+
 /// 1.2, `KOn`: out after three losses or more, without a bracket.
 #[test]
 fn a_knock_out_of_many_lives_has_one_champion() {
