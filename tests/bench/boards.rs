@@ -114,7 +114,9 @@ async fn read(
         }
         let now = env.now();
         (changes, bytes) = (changes + answer.boards.len(), bytes + answer.encoded_len() + FRAME_BYTES);
-        let happened = |board: &pb::BoardGlimpse| api::time::moment(board.game.as_ref()?.time.as_ref()?);
+        // Where nobody has moved yet it is told how a game stands that began long before.
+        let moved = |board: &pb::BoardGlimpse| board.game.clone().filter(|game| game.ply > 0);
+        let happened = |board: &pb::BoardGlimpse| api::time::moment(moved(board)?.time.as_ref()?);
         let times = answer.boards.iter().filter_map(happened);
         delays.extend(times.map(|then| Duration::try_from(now - then).unwrap_or_default()));
     }
