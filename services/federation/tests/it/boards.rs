@@ -7,7 +7,7 @@ use tonic::{Status, Streaming};
 
 use crate::{
     fixture::{Fixture, Person, fixtures, reason},
-    held::{Held, change, enter, get_round, held, pair, play, run, settings},
+    held::{Held, begin, change, enter, get_round, held, play, publish, run, settings},
 };
 
 /// What somebody has been told of the boards of a round.
@@ -77,16 +77,13 @@ fn glimpse(fixture: &Fixture, ply: u32) -> GameGlimpse {
     }
 }
 
-/// A Swiss of two rounds whose first one is played.
-async fn playing(fixture: &Fixture, settings: pb::EventSettings) -> (Held, Vec<Person>) {
+/// An event of so many players whose first round is played.
+async fn playing(fixture: &Fixture, settings: pb::EventSettings, players: usize) -> (Held, Vec<Person>) {
     let held = held(fixture, settings).await;
-    let players = enter(fixture, &held, 4).await;
+    let people = enter(fixture, &held, players).await;
     run(&held).await;
-    pair(&held, 1).await.expect("paired");
-    change!(held, held.chief, publish_round, PublishRoundRequest { round: 1 }).expect("published");
-    change!(held, held.chief, start_round, StartRoundRequest { round: 1 }).expect("started");
-    fixture.games.wait_for(2, &fixture.time).await;
-    (held, players)
+    begin(&held, 1).await;
+    (held, people)
 }
 
 async fn games(held: &Held) -> Vec<String> {
@@ -97,7 +94,7 @@ async fn games(held: &Held) -> Vec<String> {
 #[tokio::test]
 async fn every_board_is_told_at_first_and_then_what_has_changed() {
     for fixture in fixtures().await {
-        let (held, _) = playing(&fixture, settings(2)).await;
+        let (held, _) = playing(&fixture, settings(2), 4).await;
         let games = games(&held).await;
         fixture.games.stand(&games[0], glimpse(&fixture, 3));
         let anybody = fixture.person("anybody");
@@ -154,7 +151,7 @@ async fn most_people_see_boards_as_late_as_they_are_broadcast() {
     for fixture in fixtures().await {
         let broadcast_delay_duration = Some(prost_types::Duration { seconds: 600, nanos: 0 });
         let (held, _) =
-            playing(&fixture, pb::EventSettings { broadcast_delay_duration, ..settings(2) }).await;
+            playing(&fixture, pb::EventSettings { broadcast_delay_duration, ..settings(2) }, 4).await;
         let games = games(&held).await;
         fixture.games.stand(&games[0], glimpse(&fixture, 1));
         let mut late = Screen::open(&fixture.person("anybody"), &held, "").await.expect("watched");
@@ -183,26 +180,16 @@ async fn most_people_see_boards_as_late_as_they_are_broadcast() {
 #[tokio::test]
 async fn who_plays_watches_nobody_until_his_own_game_is_over() {
     for fixture in fixtures().await {
-        let (held, players) = playing(&fixture, settings(2)).await;
+        let (held, players) = playing(&fixture, settings(2), 4).await;
         for player in &players {
             assert_eq!(reason(Screen::open(player, &held, "").await.map(drop)), "PLAYS_IN_EVENT");
         }
         play(&fixture, &held, 1).await;
         Screen::open(&players[0], &held, "").await.expect("his own is over");
         let open = pb::EventSettings { watch_while_playing: true, ..settings(2) };
-        let held = open_to_players(&fixture, open).await;
-        Screen::open(&held.1[0], &held.0, "").await.expect("this event allows it");
+        let (held, players) = playing(&fixture, open, 2).await;
+        Screen::open(&players[0], &held, "").await.expect("this event allows it");
     }
-}
-
-async fn open_to_players(fixture: &Fixture, settings: pb::EventSettings) -> (Held, Vec<Person>) {
-    let held = held(fixture, settings).await;
-    let players = enter(fixture, &held, 2).await;
-    run(&held).await;
-    pair(&held, 1).await.expect("paired");
-    change!(held, held.chief, publish_round, PublishRoundRequest { round: 1 }).expect("published");
-    change!(held, held.chief, start_round, StartRoundRequest { round: 1 }).expect("started");
-    (held, players)
 }
 
 #[tokio::test]
@@ -211,8 +198,7 @@ async fn who_begins_to_play_is_shown_no_more() {
         let held = held(&fixture, settings(2)).await;
         let players = enter(&fixture, &held, 4).await;
         run(&held).await;
-        pair(&held, 1).await.expect("paired");
-        change!(held, held.chief, publish_round, PublishRoundRequest { round: 1 }).expect("published");
+        publish(&held, 1).await;
         let mut screen = Screen::open(&players[0], &held, "").await.expect("nobody plays yet");
         screen.shows(&fixture, |it| it.boards.len() == 2).await;
         change!(held, held.chief, start_round, StartRoundRequest { round: 1 }).expect("started");
@@ -231,7 +217,7 @@ async fn who_begins_to_play_is_shown_no_more() {
 #[tokio::test]
 async fn what_cannot_be_watched_is_refused_and_a_round_that_is_taken_back_ends() {
     for fixture in fixtures().await {
-        let (held, _) = playing(&fixture, settings(2)).await;
+        let (held, _) = playing(&fixture, settings(2), 4).await;
         let anybody = fixture.person("anybody");
         let watch = async |event_id: &str, round: u32, cursor: &str| {
             let request =

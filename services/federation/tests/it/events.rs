@@ -15,7 +15,7 @@ use prost::Message as _;
 
 use crate::{
     fixture::{fixtures, reason},
-    held::{change, enter, get_round, held, pair, play, run, settings},
+    held::{begin, change, enter, get_round, held, pair, play, run, settings},
 };
 
 #[tokio::test]
@@ -249,9 +249,7 @@ async fn a_decision_ends_the_game_that_is_still_played() {
         let held = held(&fixture, settings(2)).await;
         enter(&fixture, &held, 4).await;
         run(&held).await;
-        pair(&held, 1).await.expect("paired");
-        change!(held, held.chief, publish_round, PublishRoundRequest { round: 1 }).expect("published");
-        change!(held, held.chief, start_round, StartRoundRequest { round: 1 }).expect("started");
+        begin(&held, 1).await;
         fixture.games.wait_for(2, &fixture.time).await;
         let pairing = get_round(&held.chief, &held, 1).await.expect("public").pairings.remove(0);
         let result = Some(pb::BoardResult {
@@ -305,9 +303,7 @@ async fn who_leaves_in_the_middle_of_a_round_ends_his_game_with_it() {
         let held = held(&fixture, settings(2)).await;
         let players = enter(&fixture, &held, 4).await;
         run(&held).await;
-        pair(&held, 1).await.expect("paired");
-        change!(held, held.chief, publish_round, PublishRoundRequest { round: 1 }).expect("published");
-        change!(held, held.chief, start_round, StartRoundRequest { round: 1 }).expect("started");
+        begin(&held, 1).await;
         fixture.games.wait_for(2, &fixture.time).await;
         let pairings = get_round(&held.chief, &held, 1).await.expect("public").pairings;
         let left = pb::EntrantStatus { state: pb::EntrantState::Withdrawn.into(), round: 1 };

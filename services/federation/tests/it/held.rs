@@ -131,6 +131,18 @@ pub(crate) async fn pair(held: &Held, round: u32) -> Result<pb::Round, Status> {
     }
 }
 
+/// Pairs a round and makes it public.
+pub(crate) async fn publish(held: &Held, round: u32) {
+    pair(held, round).await.expect("paired");
+    change!(held, held.chief, publish_round, PublishRoundRequest { round }).expect("published");
+}
+
+/// The same, and has it begin.
+pub(crate) async fn begin(held: &Held, round: u32) {
+    publish(held, round).await;
+    change!(held, held.chief, start_round, StartRoundRequest { round }).expect("started");
+}
+
 /// A round as somebody sees it.
 pub(crate) async fn get_round(person: &Person, held: &Held, round: u32) -> Result<pb::Round, Status> {
     let request = pb::GetRoundRequest { event_id: held.id.clone(), round, as_of_sequence: 0 };

@@ -4,7 +4,7 @@ use api::federation::v1 as pb;
 
 use crate::{
     fixture::{fixtures, reason},
-    held::{change, enter, get_round, held, pair, run, settings},
+    held::{change, enter, get_round, held, publish, run, settings},
 };
 
 #[tokio::test]
@@ -13,8 +13,7 @@ async fn what_players_state_and_arbiters_note_is_read_by_those_who_may() {
         let held = held(&fixture, settings(2)).await;
         let players = enter(&fixture, &held, 4).await;
         run(&held).await;
-        pair(&held, 1).await.expect("paired");
-        change!(held, held.chief, publish_round, PublishRoundRequest { round: 1 }).expect("published");
+        publish(&held, 1).await;
         let text = "I was ill, and nobody has helped me.".to_owned();
         let state = change!(
             held,
@@ -71,8 +70,7 @@ async fn arbiters_sit_at_boards_and_everybody_sees_who() {
             .expect("an office");
         }
         run(&held).await;
-        pair(&held, 1).await.expect("paired");
-        change!(held, held.chief, publish_round, PublishRoundRequest { round: 1 }).expect("published");
+        publish(&held, 1).await;
         let round = get_round(&arbiter, &held, 1).await.expect("public");
         let own = round.pairings.iter().find(|it| it.first == 1 || it.second == 1).expect("he plays").table;
         let other = 3 - own;

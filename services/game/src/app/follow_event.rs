@@ -72,7 +72,8 @@ impl Glimpses {
             let until = (self.read + GAMES_AT_ONCE).min(self.games.len());
             let headers = self.app.queries.headers(&self.games[self.read..until]).await?;
             self.read = until;
-            return Ok(headers.iter().map(|header| seen(header)).collect());
+            let games = headers.iter().map(|it| seen(it.info.id, it.sequence, it.updated, &it.state));
+            return Ok(games.collect());
         }
         match self.topic.next(BEAT.min(self.patience())).await? {
             Heard::Message(first) => self.gather(&first).await,

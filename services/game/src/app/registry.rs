@@ -6,7 +6,6 @@ use std::{
     time::Duration,
 };
 
-use api::game::v1::SeenGame;
 use bytes::Bytes;
 use chassis::{Database, Env, Lifecycle, Throttle, id::GameId};
 use live::Live;
@@ -22,7 +21,7 @@ use crate::{
     core::Game,
     error::{Error, Result},
     store::{Journal, names},
-    wire::glimpse,
+    wire::seen,
 };
 
 /// A room that nobody entered for this long is emptied.
@@ -160,8 +159,7 @@ impl Registry {
     /// Tells whoever looks after the games of an event how one of them stands.
     pub(super) async fn show(&self, game: &Game) {
         let Some(event) = game.info.regulations.event else { return };
-        let glimpse = Some(glimpse(game.sequence, game.updated, &game.state));
-        let seen = SeenGame { game_id: game.info.id.to_string(), glimpse };
+        let seen = seen(game.info.id, game.sequence, game.updated, &game.state);
         let told = self.live.publish(&names::games_of(event), seen.encode_to_vec().into()).await;
         if told.is_err() {
             self.heartbeat.unpublished.note();

@@ -1,13 +1,18 @@
 //! How a game stands, for whoever looks after many.
 
 use api::{ProtoEnum as _, game::v1 as pb, time::timestamp};
+use chassis::id::GameId;
 use rules::Side;
 use time::OffsetDateTime;
 
-use crate::core::{ClaimState, GameState, Header};
+use crate::core::{ClaimState, GameState};
 
-/// Of a game after its event of this number, which happened then.
-pub(crate) fn glimpse(sequence: u64, time: OffsetDateTime, state: &GameState) -> pb::GameGlimpse {
+/// A game after its event of this number, which happened then.
+pub(crate) fn seen(game: GameId, sequence: u64, time: OffsetDateTime, state: &GameState) -> pb::SeenGame {
+    pb::SeenGame { game_id: game.to_string(), glimpse: Some(glimpse(sequence, time, state)) }
+}
+
+fn glimpse(sequence: u64, time: OffsetDateTime, state: &GameState) -> pb::GameGlimpse {
     let progress = &state.progress;
     let sides = |is_meant: &dyn Fn(Side) -> bool| -> Vec<i32> {
         Side::BOTH.into_iter().filter(|side| is_meant(*side)).map(Side::number).collect()
@@ -30,10 +35,4 @@ pub(crate) fn glimpse(sequence: u64, time: OffsetDateTime, state: &GameState) ->
         paused: !progress.pauses.is_empty(),
         verdict: state.outcome.as_ref().map(|outcome| outcome.verdict).number(),
     }
-}
-
-/// Of a game as lists know it.
-pub(crate) fn seen(header: &Header) -> pb::SeenGame {
-    let glimpse = glimpse(header.sequence, header.updated, &header.state);
-    pb::SeenGame { game_id: header.info.id.to_string(), glimpse: Some(glimpse) }
 }

@@ -18,7 +18,7 @@ mod ruling;
 pub(crate) use adjournment::decode_stored;
 pub(crate) use clock::{audience, running_clock};
 pub(crate) use game::{StateAt, played_act, public_event};
-pub(crate) use glimpse::{glimpse, seen};
+pub(crate) use glimpse::seen;
 pub(crate) use outbox::{KINDS as OUTBOX_KINDS, OutboxEntry};
 pub(crate) use request::{
     CommandRequest, GamesRequest, ImportRequest, MessagesRequest, NewMessage, NewReport, Place, ReportPlace,

@@ -2,7 +2,7 @@
 
 use api::{federation::v1 as pb, time::timestamp};
 
-use crate::core::event::{BoardId, BoardState, Event, game_id};
+use crate::core::event::BoardState;
 
 /// What the event says of a board; its game is for the game service to tell.
 pub(crate) fn glimpse(table: u32, state: &BoardState, open_incidents: u32) -> pb::BoardGlimpse {
@@ -14,9 +14,4 @@ pub(crate) fn glimpse(table: u32, state: &BoardState, open_incidents: u32) -> pb
         postponed_time: state.postponed.map(timestamp),
         open_incidents,
     }
-}
-
-/// The game of a board.
-pub(crate) fn game_of(event: &Event, board: BoardId, state: &BoardState) -> String {
-    game_id(event.id, board, state.attempt).to_string()
 }

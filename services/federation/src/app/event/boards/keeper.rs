@@ -164,9 +164,8 @@ impl Keeper {
         let Some(picture) = picture.as_mut().filter(|it| it.event.sequence < event.sequence) else {
             return Ok(false);
         };
-        let (before, since) = (picture.games(), event.updated);
-        picture.take_event(event, since);
-        Ok(picture.games() != before)
+        let since = event.updated;
+        Ok(picture.take_event(event, since))
     }
 
     /// Shows what is old enough, and tells everybody who watches.

@@ -10,7 +10,7 @@ use time::OffsetDateTime;
 
 use crate::{
     core::event::{
-        BoardId, Event,
+        BoardId, Event, game_id,
         overview::{Overview, Sees},
     },
     wire::event::board,
@@ -60,20 +60,22 @@ impl Picture {
         picture
     }
 
-    /// Takes over what the event says since then.
-    pub(super) fn take_event(&mut self, event: Arc<Event>, since: OffsetDateTime) {
+    /// Takes over what the event says since then; whether its boards have other games now.
+    pub(super) fn take_event(&mut self, event: Arc<Event>, since: OffsetDateTime) -> bool {
+        let mut has_other_games = false;
         if let Some(round) = event.round(self.round) {
             for (id, _, state) in round.laid() {
                 let open = event.open_incidents_of(id);
                 let seat = self.seats.entry(id.table).or_default();
                 let game = seat.glimpse.game.take().filter(|_| seat.glimpse.attempt == state.attempt);
                 let shown = board::glimpse(id.table, state, open);
-                if (pb::BoardGlimpse { game: None, ..seat.glimpse.clone() }) != shown {
+                if seat.glimpse != shown {
                     seat.since = Some(since);
                 }
                 if seat.glimpse.attempt != state.attempt {
                     self.tables.remove(&seat.game_id);
-                    seat.game_id = board::game_of(&event, id, state);
+                    has_other_games = true;
+                    seat.game_id = game_id(event.id, id, state.attempt).to_string();
                     self.tables.insert(seat.game_id.clone(), id.table);
                 }
                 seat.glimpse = pb::BoardGlimpse { game, ..shown };
@@ -81,6 +83,7 @@ impl Picture {
             }
         }
         self.event = event;
+        has_other_games
     }
 
     /// Takes over what a game says. What is known already, and games of others, change nothing.
