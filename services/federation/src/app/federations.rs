@@ -28,6 +28,7 @@ impl Change for Found {
             return Err(Refusal::Guest.into());
         }
         let (founder, now) = (turn.caller.id, turn.now());
+        turn.on.await_turn(founder.uuid()).await?;
         let count = store::federation::count_of(turn.on, founder).await?;
         room(count, FEDERATIONS_PER_ACCOUNT_MAX, "federations that one account founded")?;
         let id = FederationId::from(turn.desk.env.uuid());

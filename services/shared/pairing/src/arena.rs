@@ -12,6 +12,8 @@ pub enum ArenaResult {
     Second,
     /// Drawn: played again once with colours reversed; a second draw removes both.
     Draw,
+    /// Lost by both, as where neither comes (Art. 23.2): both are out.
+    Neither,
 }
 
 /// What is next in an arena.
@@ -31,7 +33,7 @@ pub enum ArenaState {
         /// Whether the first side has won.
         first: bool,
     },
-    /// A second draw has emptied both sides (1.11, 19).
+    /// A second draw, or a game that both lost, has emptied both sides (1.11, 19).
     Drawn,
 }
 
@@ -65,7 +67,9 @@ pub fn state(players: [usize; 2], opening: Colour, games: &[ArenaResult]) -> Are
                 colour = colour.opposite();
                 continue;
             }
-            (ArenaResult::Draw, true) => (first, second) = (first + 1, second + 1),
+            (ArenaResult::Draw, true) | (ArenaResult::Neither, _) => {
+                (first, second) = (first + 1, second + 1)
+            }
             (ArenaResult::First, _) => second += 1,
             (ArenaResult::Second, _) => first += 1,
         }
@@ -74,7 +78,7 @@ pub fn state(players: [usize; 2], opening: Colour, games: &[ArenaResult]) -> Are
             ArenaResult::First => wish(had[0].get(first)),
             ArenaResult::Second => wish(had[1].get(second)).opposite(),
             // Two new players: as at the beginning.
-            ArenaResult::Draw => opening,
+            ArenaResult::Draw | ArenaResult::Neither => opening,
         };
     }
     match (first < players[0], second < players[1]) {

@@ -2,6 +2,7 @@
 
 use sea_orm::{ConnectionTrait, DatabaseTransaction, DbBackend, DbErr, ExecResult, QueryResult, Statement};
 use tokio::sync::OwnedSemaphorePermit;
+use uuid::Uuid;
 
 use super::Lane;
 
@@ -43,6 +44,20 @@ impl Transaction {
     pub async fn rollback(self) -> Result<(), DbErr> {
         let Transaction { inner, lane, _turn } = self;
         lane.watch(inner.rollback()).await
+    }
+
+    /// Makes others that await the same key wait for the end of this one: for what no row stands for yet. Of SQLite's
+    /// transactions that write there is one at a time whatever they await.
+    ///
+    /// # Errors
+    /// When the database does not answer.
+    pub async fn await_turn(&self, key: Uuid) -> Result<(), DbErr> {
+        if self.get_database_backend() == DbBackend::Postgres {
+            let (high, low) = key.as_u64_pair();
+            let lock = (high ^ low).cast_signed();
+            self.execute_unprepared(&format!("SELECT pg_advisory_xact_lock({lock})")).await?;
+        }
+        Ok(())
     }
 
     /// Commits what went well, and takes back what did not.

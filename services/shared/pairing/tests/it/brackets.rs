@@ -167,12 +167,16 @@ fn ten_games_stop_when_decided_unless_all_are_played() {
 }
 
 #[test]
-fn in_the_arena_the_winner_stays_and_two_draws_remove_both() {
-    use ArenaResult::{Draw, First, Second};
+fn in_the_arena_the_winner_stays_and_two_draws_or_two_losers_remove_both() {
+    use ArenaResult::{Draw, First, Neither, Second};
     let after = |games: &[ArenaResult]| arena::state([2, 2], Colour::First, games);
     assert_eq!(after(&[Draw]), ArenaState::Game { first: 0, second: 0, colour: Colour::Second });
     assert_eq!(after(&[Draw, Draw]), ArenaState::Game { first: 1, second: 1, colour: Colour::First });
     assert_eq!(after(&[Draw, Draw, Draw, Draw]), ArenaState::Drawn);
     assert_eq!(after(&[First, Second]), ArenaState::Game { first: 1, second: 1, colour: Colour::First });
     assert_eq!(after(&[Second, Second]), ArenaState::Won { first: false });
+    assert_eq!(after(&[Neither]), ArenaState::Game { first: 1, second: 1, colour: Colour::First });
+    assert_eq!(after(&[Draw, Neither, Second]), ArenaState::Won { first: false });
+    assert_eq!(after(&[First, Neither]), ArenaState::Won { first: true }, "the second side has nobody left");
+    assert_eq!(after(&[Neither, Neither]), ArenaState::Drawn);
 }

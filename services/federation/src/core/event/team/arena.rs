@@ -37,11 +37,14 @@ impl Event {
 
 /// What a game of the arena came to; who does not come has lost. None where an arbiter has to decide it.
 fn result(codes: [ResultCode; 2]) -> Option<ArenaResult> {
-    use ResultCode::{Draw, ForfeitWin, Win};
+    use ResultCode::{DoubleForfeit, Draw, ForfeitLoss, ForfeitWin, Loss, Win};
     match codes {
         [Win | ForfeitWin, _] => Some(ArenaResult::First),
         [_, Win | ForfeitWin] => Some(ArenaResult::Second),
         [Draw, _] => Some(ArenaResult::Draw),
+        [DoubleForfeit | ForfeitLoss | Loss, DoubleForfeit | ForfeitLoss | Loss] => {
+            Some(ArenaResult::Neither)
+        }
         _ => None,
     }
 }

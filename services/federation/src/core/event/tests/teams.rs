@@ -1,5 +1,7 @@
 //! Events of teams, from their entry to their last table.
 
+mod arenas;
+
 use std::collections::BTreeMap;
 
 use pairing::{
@@ -337,33 +339,6 @@ fn a_whole_team_meets_the_whole_other_team() {
     assert_eq!(*table.lines[0].criteria[2].value.numer(), 12, "board 1 has won six games");
     let half = book.event.table(8);
     assert!(half.lines.iter().any(|line| line.provisional), "a match that goes on");
-}
-
-#[test]
-fn in_an_arena_the_winner_stays() {
-    let settings = of_teams(Format::Arena, 3, LineupLaw::FixedBoards);
-    // The first of team 1 beats everybody.
-    let book = played_out(running(settings.clone(), 2), by_number);
-    assert_eq!(book.event.rounds.len(), 3);
-    assert!(book.event.all_boards().all(|(_, board, _)| board.players.contains(&Number(1))));
-    assert_eq!(book.places(), [(1, 1), (2, 2)]);
-    // The last of team 2 beats everybody who has not met him, and a draw is played again.
-    let mut book = running(settings, 2);
-    let mut games = Vec::new();
-    while let Ok(round) = publish(&mut book) {
-        start(&mut book, round, &[]);
-        let first = games.is_empty();
-        book.play(|_, [one, other]| match () {
-            () if first => [ResultCode::Draw; 2],
-            () if one > other => [ResultCode::Win, ResultCode::Loss],
-            () => [ResultCode::Loss, ResultCode::Win],
-        });
-        games.push(book.event.rounds.last().expect("a round").published.boards[0].players);
-    }
-    assert_eq!(games.len(), 4, "{games:?}");
-    assert_eq!(games[1], [games[0][1], games[0][0]], "again, with colours the other way round");
-    assert_eq!(book.places(), [(1, 2), (2, 1)]);
-    assert_eq!(book.verified().findings, vec![]);
 }
 
 #[test]
