@@ -87,6 +87,10 @@ impl Change for Dissolve {
         let mut federation = turn.federation(self.id).await?;
         turn.require(self.id, Act::Govern).await?;
         federation.revision = next(self.revision, federation.revision)?;
+        match store::event::head::open_count(turn.on, self.id).await? {
+            0 => {}
+            open => return Err(Refusal::EventsOpen(open).into()),
+        }
         federation.dissolved = Some(turn.now());
         store::federation::update(turn.on, &federation).await?;
         dismiss_all(turn, self.id).await?;

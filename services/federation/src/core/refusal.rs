@@ -46,6 +46,8 @@ pub enum Refusal {
     NameTaken,
     #[error("no more than {0}: {1}")]
     Full(u64, &'static str),
+    #[error("{0} of its events are not over: finish them or call them off first")]
+    EventsOpen(u64),
     #[error("somebody is in the club, or will be")]
     ClubNotEmpty,
     #[error("a merge takes two members of one federation")]

@@ -25,6 +25,7 @@ pub(super) fn refused(refusal: &Refusal) -> api::Error {
             api::Error::invalid(reason::BAD_EVENT_SETTINGS, &format!("settings.{}", bad.field), text)
         }
         Refusal::Settled(..) => precondition(reason::EVENT_SETTLED),
+        Refusal::NoReason => api::Error::invalid(reason::BAD_TEXT, "reason", text),
         Refusal::Incomplete(missing) => {
             let names: Vec<&str> = missing.iter().map(|it| it.name()).collect();
             precondition(reason::EVENT_INCOMPLETE).with_metadata("missing", names.join(","))
@@ -53,6 +54,7 @@ pub(super) fn refused(refusal: &Refusal) -> api::Error {
         Refusal::OfTeams => precondition(reason::NOT_OF_TEAMS),
         Refusal::LineUp(error) => precondition(reason::BAD_LINE_UP).with_metadata("what", error.reason()),
         Refusal::NotCaptain => api::Error::new(Code::PermissionDenied, reason::NOT_THE_CAPTAIN, text),
+        Refusal::NobodyLeads => precondition(reason::TEAM_WITHOUT_CAPTAIN),
         Refusal::LineUpClosed => precondition(reason::LINE_UP_CLOSED),
         Refusal::UnknownMatch => not_found(reason::UNKNOWN_MATCH),
         Refusal::Challenge(_) => precondition(reason::BAD_CHALLENGE),

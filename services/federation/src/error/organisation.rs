@@ -74,6 +74,7 @@ fn shape(refusal: &Refusal) -> (Code, Reason, Option<&'static str>) {
         Refusal::NotActive => (FailedPrecondition, reason::MEMBER_NOT_ACTIVE, Some("member_id")),
         Refusal::NameTaken => (AlreadyExists, reason::ORGANISATION_NAME_TAKEN, Some("name.native")),
         Refusal::Full(..) => (ResourceExhausted, reason::FEDERATION_FULL, None),
+        Refusal::EventsOpen(_) => (FailedPrecondition, reason::EVENTS_OPEN, None),
         Refusal::ClubNotEmpty => (FailedPrecondition, reason::CLUB_NOT_EMPTY, Some("club_id")),
         Refusal::NoDouble => (InvalidArgument, reason::BAD_MEMBER, Some("double_id")),
         Refusal::MemberExists(_) => (AlreadyExists, reason::MEMBER_EXISTS, Some("member.name")),

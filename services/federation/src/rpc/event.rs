@@ -17,7 +17,10 @@ use crate::{
     app::event::{Current, Entry, Events, NewEvent, ToPair, follow},
     core::event::readings::READINGS,
     rpc::pairing::pairing_answers,
-    wire::event::request::{self, ChangeRequest as _, SettingsChange},
+    wire::event::{
+        request::{self, ChangeRequest as _, SettingsChange},
+        view,
+    },
 };
 
 /// What everybody may call.
@@ -25,7 +28,8 @@ use crate::{
 pub(crate) struct PublicEvents(pub Arc<Events>);
 
 pub(super) fn told(current: &Current) -> pb::Event {
-    (&*current.event).into()
+    let event = &*current.event;
+    if current.by_official { view::for_officials(event, event.updated) } else { event.into() }
 }
 
 pub(super) fn number_if_any(number: u32) -> Option<Number> {

@@ -9,7 +9,7 @@ use tonic::{Request, Response, Status};
 
 use super::event::caller_if_any;
 use crate::{
-    app::event::{AsOf, Events, boards},
+    app::event::{Admitted, AsOf, Events, boards},
     core::event::supplement,
     error::Error,
     rpc::pairing::draft,
@@ -31,8 +31,9 @@ pub(super) async fn get_event(
         Some(time) => AsOf::Time(time),
         None => as_of_sequence(it.as_of_sequence),
     };
-    let event = events.admit(caller.as_ref(), id, as_of).await?.event;
-    Ok(Response::new(pb::GetEventResponse { event: Some((&*event).into()) }))
+    let Admitted { event, official, .. } = events.admit(caller.as_ref(), id, as_of).await?;
+    let shown = if official { view::for_officials(&event, events.now()) } else { (&*event).into() };
+    Ok(Response::new(pb::GetEventResponse { event: Some(shown) }))
 }
 
 pub(super) async fn list_events(

@@ -23,7 +23,7 @@ type Answer<T> = Result<Response<T>, Status>;
 
 #[expect(clippy::unnecessary_wraps, reason = "fields of messages are optional")]
 fn told(current: &Current) -> Option<pb::Event> {
-    Some((&*current.event).into())
+    Some(super::event::told(current))
 }
 
 pub(super) async fn enter(

@@ -14,7 +14,9 @@ use super::{Events, command::Decided, registry::Current};
 use crate::{
     core::event::{
         Act, Actor, CheckItem, Entrant, Event, Fact, LogEntry, Refusal, Role, Settings, Stage, StatusChange,
-        create, role::allowed, seeds, settings,
+        create,
+        role::{allowed, appointing},
+        seeds, settings,
     },
     error::{Error, Result},
     store::event::{head, log, note::Note},
@@ -93,7 +95,7 @@ impl Events {
             entries.iter().flat_map(|entry| super::obligations::obligations(&event, &entry.fact)).collect();
         let stored = log::sealed(new.id, entries, None);
         let hash = stored.last().map_or([0; 32], |last| last.hash);
-        let next = Current { event: event.into(), hash };
+        let next = Current { event: event.into(), hash, by_official: true };
         if new.validate_only {
             return Ok(next);
         }
@@ -156,12 +158,7 @@ impl Events {
         item: CheckItem,
         done: bool,
     ) -> Result<Current> {
-        self.carry_out(caller, Act::Check, change, |event, _| {
-            let is_new = event.checked.contains(&item) != done;
-            let facts: Vec<Fact> = is_new.then_some(Fact::Checked { item, done }).into_iter().collect();
-            Ok(facts.into())
-        })
-        .await
+        self.carry_out(caller, Act::Check, change, |event, _| Ok(event.check_off(item, done)?.into())).await
     }
 
     /// Gives an office.
@@ -172,7 +169,7 @@ impl Events {
         account: AccountId,
         role: Role,
     ) -> Result<Current> {
-        self.carry_out(caller, Act::Appoint, change, |event, _| Ok(event.appoint(account, role)?.into()))
+        self.carry_out(caller, appointing(role), change, |event, _| Ok(event.appoint(account, role)?.into()))
             .await
     }
 
@@ -185,7 +182,7 @@ impl Events {
         reason: String,
     ) -> Result<Current> {
         let note = self.note(reason);
-        self.carry_out(caller, Act::Appoint, change, |event, _| {
+        self.carry_out(caller, appointing(role), change, |event, _| {
             let facts = event.dismiss(account, role, note.sealed())?;
             Ok(Decided::noted(facts, [&note]))
         })

@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, sync::Arc};
 use chassis::{
     auth::Caller,
     database::{Contention as _, StoreError, Transaction},
-    id::{AccountId, EventId, MemberId, RequestId},
+    id::{AccountId, EventId, FederationId, MemberId, RequestId},
     outbox::OutboxMessage,
 };
 use pairing::Number;
@@ -13,8 +13,8 @@ use pairing::Number;
 use super::{Events, obligations::obligations, registry::Current};
 use crate::{
     core::event::{
-        Act, Actor, Event, Fact, LogEntry, Opening, Participant, Refusal, Role, TeamFact, role::allowed,
-        team::OfRound,
+        Act, Actor, Event, Fact, LogEntry, Official, Opening, Participant, Refusal, Role, TeamFact,
+        role::allowed, team::OfRound,
     },
     error::{Error, Result},
     store::event::{
@@ -69,12 +69,23 @@ pub(super) struct Asker {
     /// For whom he acts as a proxy.
     pub on_behalf_of: Option<MemberId>,
     pub member: Option<MemberId>,
+    /// The members for whom he is a proxy; asked for where he decides about others.
+    represents: BTreeSet<MemberId>,
 }
+
+/// Acts by which somebody decides about others, and not where he has a part himself.
+const DECISIONS: [Act; 6] =
+    [Act::EnterResult, Act::DecideResult, Act::ConfirmResult, Act::Rule, Act::RuleOnAppeal, Act::Amend];
 
 impl Asker {
     /// The number of the entrant as whom he acts.
     pub(super) fn number(&self) -> Result<Number> {
         Ok(self.player.ok_or(Refusal::UnknownNumber(Number(0)))?)
+    }
+
+    /// Him, as one who decides.
+    pub(super) fn official(&self) -> Official {
+        Official { account: self.account, represents: self.represents.clone() }
     }
 }
 
@@ -122,7 +133,18 @@ impl Events {
         }
         let role = allowed(act, &roles, event.stage).map_err(Refusal::from)?;
         let on_behalf_of = represented.filter(|_| role == Role::Player).map(|it| it.1);
-        Ok(Asker { account: caller.id, role, roles, member, player, on_behalf_of })
+        let represents = if DECISIONS.contains(&act) {
+            self.official(event.federation, caller.id).await?.represents
+        } else {
+            BTreeSet::new()
+        };
+        Ok(Asker { account: caller.id, role, roles, member, player, on_behalf_of, represents })
+    }
+
+    /// Somebody as one who decides.
+    pub(super) async fn official(&self, federation: FederationId, account: AccountId) -> Result<Official> {
+        let represents = self.people.represented(federation, account).await?.into_iter().collect();
+        Ok(Official { account, represents })
     }
 
     /// The entrant for whom somebody is a proxy: the one he names, or the only one. Who is one for several and names none
@@ -154,7 +176,8 @@ impl Events {
             let current = self.current(change.event).await?;
             if let Some(digest) = log::request(self.database.read(), change.event, change.request).await? {
                 return if digest == change.digest {
-                    Ok(current)
+                    let roles = self.roles(&current.event, caller.id).await?.0;
+                    Ok(Current { by_official: sees_behind(&roles, &current.event), ..current })
                 } else {
                     Err(crate::core::refusal::Refusal::RequestIdReused.into())
                 };
@@ -169,7 +192,10 @@ impl Events {
             let actor = Actor::Person { account, role, on_behalf_of };
             match self.write(&current, actor, Some(change), decided).await {
                 Err(Error::Store(error)) if error.is_contended() => {}
-                written => return written,
+                written => {
+                    let by_official = sees_behind(&asker.roles, &current.event);
+                    return written.map(|current| Current { by_official, ..current });
+                }
             }
         }
         Err(StoreError::Contended.into())
@@ -238,6 +264,11 @@ impl Events {
         self.append(&next, &stored, change.map(|change| &change.digest), beside).await?;
         Ok(next)
     }
+}
+
+/// Whether somebody of these roles sees what is not for the public.
+pub(super) fn sees_behind(roles: &BTreeSet<Role>, event: &Event) -> bool {
+    allowed(Act::SeeUndelayed, roles, event.stage).is_ok()
 }
 
 /// Notes with the entries that have their hashes.

@@ -19,8 +19,8 @@ use super::{
 };
 use crate::{
     core::event::{
-        Act, BoardId, BoardResult, Event, Incident, Judge, Participant, Report, Role, Ruling, Sealed,
-        role::allowed,
+        Act, BoardId, BoardResult, Event, Incident, Judge, Participant, Refusal, Report, Role, Ruling,
+        Sealed, role::allowed,
     },
     error::Result,
     store::event::note,
@@ -70,9 +70,9 @@ impl Events {
         reason: String,
     ) -> Result<Current> {
         let note = self.note(reason);
-        let bias = self.bias(change.event, caller.id, number).await?;
+        let should_step_back = self.is_biased(change.event, caller.id, number).await?;
         self.carry_out(caller, Act::Rule, change, |event, asker| {
-            let judge = judge(asker, bias);
+            let judge = judge(asker, should_step_back);
             let (facts, role) = event.rule_on_incident(number, ruling, &judge, note.sealed())?;
             Ok(Decided { as_role: Some(role), ..Decided::noted(facts, [&note]) })
         })
@@ -105,9 +105,9 @@ impl Events {
         reason: String,
     ) -> Result<Current> {
         let note = self.note(reason);
-        let bias = self.bias(change.event, caller.id, number).await?;
+        let should_step_back = self.is_biased(change.event, caller.id, number).await?;
         self.carry_out(caller, Act::RuleOnAppeal, change, |event, asker| {
-            let judge = judge(asker, bias);
+            let judge = judge(asker, should_step_back);
             let (facts, role) = event.rule_on_appeal(number, ruling, &judge, note.sealed())?;
             Ok(Decided { as_role: Some(role), ..Decided::noted(facts, [&note]) })
         })
@@ -123,7 +123,7 @@ impl Events {
         reason: String,
     ) -> Result<Current> {
         self.carry_out(caller, Act::Amend, change, |event, asker| {
-            Ok(event.amend(reason.clone(), results, asker.account)?.into())
+            Ok(event.amend(reason.clone(), results, &asker.official())?.into())
         })
         .await
     }
@@ -170,21 +170,17 @@ impl Events {
         Ok((found.into_iter().map(Into::into).collect(), next))
     }
 
-    /// What keeps somebody from ruling on an incident beside that it is his own.
-    async fn bias(&self, event: EventId, official: AccountId, number: u32) -> Result<Bias> {
+    /// Whether somebody is to leave an incident to others, although it is not his own.
+    async fn is_biased(&self, event: EventId, official: AccountId, number: u32) -> Result<bool> {
         let event = self.current(event).await?.event;
-        let Some(incident) = event.incident(number) else { return Ok(Bias::default()) };
+        let incident = event.incident(number).ok_or(Refusal::UnknownIncident)?;
         let parties: BTreeSet<MemberId> = event
             .parties(&incident.report)
             .into_iter()
             .filter_map(|number| event.participant(number))
             .map(|it| it.entrant.member)
             .collect();
-        let represented = self.people.represented(event.federation, official).await?;
-        Ok(Bias {
-            acts_for_a_party: represented.iter().any(|member| parties.contains(member)),
-            should_step_back: self.should_step_back(&event, official, &parties).await?,
-        })
+        self.should_step_back(&event, official, &parties).await
     }
 
     /// Whether somebody is of the club of one of these, and another arbiter is there who is not.
@@ -231,14 +227,6 @@ fn others_who_judge(event: &Event, official: AccountId) -> impl Iterator<Item = 
         .map(|(account, _)| *account)
 }
 
-/// What keeps somebody from ruling on an incident.
-#[derive(Clone, Copy, Debug, Default)]
-struct Bias {
-    should_step_back: bool,
-    acts_for_a_party: bool,
-}
-
-fn judge(asker: &Asker, bias: Bias) -> Judge {
-    let Bias { should_step_back, acts_for_a_party } = bias;
-    Judge { account: asker.account, roles: asker.roles.clone(), should_step_back, acts_for_a_party }
+fn judge(asker: &Asker, should_step_back: bool) -> Judge {
+    Judge { official: asker.official(), roles: asker.roles.clone(), should_step_back }
 }

@@ -13,7 +13,7 @@ use chassis::{
 };
 use time::OffsetDateTime;
 
-use super::{Events, registry::Current};
+use super::{Events, command::sees_behind, registry::Current};
 use crate::{
     core::event::{
         Act, BoardId, Event, Fact, LogEntry, Participant, PublishedRound, ResultSource, Role, Stage, Table,
@@ -83,6 +83,11 @@ impl Events {
         Ok(Sight { event, hidden, official })
     }
 
+    /// Now.
+    pub(crate) fn now(&self) -> OffsetDateTime {
+        self.env.now()
+    }
+
     /// An event, for whoever may look at it at all. Its results are not for everybody: see [`Events::look`].
     pub(crate) async fn admit(&self, caller: Option<&Caller>, id: EventId, as_of: AsOf) -> Result<Admitted> {
         let Current { event: now, .. } = self.current(id).await?;
@@ -90,7 +95,7 @@ impl Events {
             Some(caller) => self.roles(&now, caller.id).await?.0,
             None => [Role::Public].into(),
         };
-        let official = allowed(Act::SeeUndelayed, &roles, now.stage).is_ok();
+        let official = sees_behind(&roles, &now);
         if now.stage == Stage::Draft && !official {
             return Err(Error::UnknownEvent);
         }

@@ -51,6 +51,8 @@ pub(crate) struct Current {
     pub event: Arc<Event>,
     /// The hash of its last entry.
     pub hash: Digest,
+    /// Whether an official has just done something in it, who is told what is missing.
+    pub by_official: bool,
 }
 
 /// The events in memory, with when each was last asked for.
@@ -200,7 +202,11 @@ fn fold(id: EventId, known: Option<Current>, page: Vec<log::Stored>) -> Result<O
         Some(current) => current,
         None => match entries.next() {
             None => return Ok(None),
-            Some(first) => Current { event: Arc::new(Event::begin(id, &first.entry)?), hash: first.hash },
+            Some(first) => Current {
+                event: Arc::new(Event::begin(id, &first.entry)?),
+                hash: first.hash,
+                by_official: false,
+            },
         },
     };
     for stored in entries {

@@ -222,7 +222,7 @@ impl Events {
                 let here = |number| event.participant(number).is_some_and(|it| it.entrant.account.is_some());
                 !state.is_settled() && seat.players.into_iter().all(here)
             });
-            Ok(event.enter_result(board, result.clone(), asker.account, runs)?.into())
+            Ok(event.enter_result(board, result.clone(), &asker.official(), runs)?.into())
         })
         .await
     }
@@ -235,7 +235,7 @@ impl Events {
         board: BoardId,
     ) -> Result<Current> {
         self.carry_out(caller, Act::ConfirmResult, change, |event, asker| {
-            Ok(event.confirm_result(board, asker.account)?.into())
+            Ok(event.confirm_result(board, &asker.official())?.into())
         })
         .await
     }

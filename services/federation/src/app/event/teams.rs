@@ -76,7 +76,7 @@ impl Events {
         } else {
             (entry.players.clone(), entry.reserves.clone())
         };
-        let captain = self.captain(event, team).await?.ok_or(Refusal::NotCaptain)?;
+        let captain = self.captain(event, team).await?.ok_or(Refusal::NobodyLeads)?;
         Ok(NewTeam {
             team: team.id,
             captain,

@@ -5,7 +5,7 @@ use pairing::{Number, ResultCode, Status};
 use time::OffsetDateTime;
 
 use super::{
-    CheckItem, Event, Format, Missing, Refusal, Role, Settings, Stage,
+    CheckItem, Event, Format, GameSettings, Missing, Official, Refusal, Role, Settings, Stage,
     fact::{Board, BoardId, BoardResult, Digest, Entrant, Fact, PublishedRound, ResultSource, Sealed},
     fold::Round,
     incident::{Matter, Notice},
@@ -43,7 +43,7 @@ impl Event {
         if self.stage >= Stage::Running {
             let old = &self.settings;
             for (what, same) in [
-                ("the game", old.game.variant.id == settings.game.variant.id),
+                ("the game", same_game(&old.game, &settings.game)),
                 ("the format", same_format(&old.format, &settings.format)),
             ] {
                 if !same {
@@ -57,9 +57,26 @@ impl Event {
         if settings == *self.settings {
             return Ok(Vec::new());
         }
+        if self.adopted.is_some() && reason.is_empty() {
+            return Err(Refusal::NoReason);
+        }
+        self.times_lie_ahead(&settings, now)?;
         let version = self.version + u32::from(self.adopted.is_some());
         let text = supplement::hash(&supplement::text(&self.name, version, &settings));
         Ok(vec![Fact::SettingsChanged { settings: Box::new(settings), text, reason }])
+    }
+
+    /// Rounds that are not public yet are not moved into the past.
+    fn times_lie_ahead(&self, settings: &Settings, now: OffsetDateTime) -> Result<(), Refusal> {
+        let (old, new) = (&self.settings.schedule.rounds, &settings.schedule.rounds);
+        let moved = new.iter().zip(old.iter().map(Some).chain(std::iter::repeat(None)));
+        let moved = moved.skip((self.next_round() - 1).into()).filter(|(new, old)| Some(*new) != *old);
+        let passed = moved.into_iter().any(|(new, _)| *new <= now);
+        let refusal = || super::BadSettings {
+            field: "schedule",
+            detail: "a round that is not public yet would begin in the past".to_owned(),
+        };
+        if passed { Err(refusal().into()) } else { Ok(()) }
     }
 
     /// The text of the supplement as it stands.
@@ -73,13 +90,13 @@ impl Event {
     /// When it was not laid before the committee.
     pub fn adopt(&self, now: OffsetDateTime) -> Result<Vec<Fact>, Refusal> {
         self.settings.check(now)?;
-        self.complete_for(Stage::Adopted)?;
+        self.complete_for(Stage::Adopted, now)?;
         let text = supplement::hash(&self.supplement());
         Ok(vec![Fact::Adopted { version: self.version, text }])
     }
 
     /// What is missing before a stage.
-    pub fn missing(&self, stage: Stage) -> Vec<Missing> {
+    pub fn missing(&self, stage: Stage, now: OffsetDateTime) -> Vec<Missing> {
         let items = CheckItem::ALL.into_iter().filter(|item| item.before() == stage);
         let open = items.filter(|item| !self.checked.contains(item)).map(Missing::Item);
         let mut missing: Vec<Missing> = open.collect();
@@ -101,8 +118,8 @@ impl Event {
             Stage::Closing => need(self.all_rounds_played(), Missing::Rounds),
             Stage::Final => {
                 need(self.rounds.iter().all(Round::is_complete), Missing::Rounds);
-                let waits = |it: &super::Incident| it.steps.is_empty() || it.appeal.is_some();
-                need(!self.incidents.iter().any(waits), Missing::Incidents);
+                // What can still be appealed against is not settled.
+                need(!self.has_open_incidents(now), Missing::Incidents);
                 need(self.has_report, Missing::Report);
                 need(self.arbiters.is_subset(&self.assessed), Missing::Assessments);
             }
@@ -118,8 +135,8 @@ impl Event {
         self.participants.iter().filter(there).all(|it| it.accepts == self.version)
     }
 
-    fn complete_for(&self, stage: Stage) -> Result<(), Refusal> {
-        let missing = self.missing(stage);
+    fn complete_for(&self, stage: Stage, now: OffsetDateTime) -> Result<(), Refusal> {
+        let missing = self.missing(stage, now);
         if missing.is_empty() { Ok(()) } else { Err(Refusal::Incomplete(missing)) }
     }
 
@@ -132,7 +149,20 @@ impl Event {
         }
         // The format itself says when nothing is left to be played.
         let mut watch = |_| core::ops::ControlFlow::Continue(());
-        super::plan(self, [0; 32], pairing::Relaxed::Nothing, &mut watch).is_err()
+        let next = super::plan(self, [0; 32], pairing::Relaxed::Nothing, &mut watch);
+        matches!(next, Err(super::Unpaired::NoMoreRounds | super::Unpaired::TooFew))
+    }
+
+    /// Ticks an item of the list off, or opens it again.
+    ///
+    /// # Errors
+    /// When it is not the time for it: nobody has compared results before there are any.
+    pub fn check_off(&self, item: CheckItem, done: bool) -> Result<Vec<Fact>, Refusal> {
+        if done && (self.stage < item.from() || self.stage >= item.before()) {
+            return Err(super::NotAllowed::Stage(self.stage).into());
+        }
+        let is_new = self.checked.contains(&item) != done;
+        Ok(is_new.then_some(Fact::Checked { item, done }).into_iter().collect())
     }
 
     /// Goes on to the next stage.
@@ -142,11 +172,7 @@ impl Event {
     pub fn advance(&self, now: OffsetDateTime) -> Result<Vec<Fact>, Refusal> {
         let to = self.stage.next().filter(|_| self.stage != Stage::Draft);
         let to = to.ok_or(super::role::NotAllowed::Stage(self.stage))?;
-        self.complete_for(to)?;
-        // What can still be appealed against is not settled.
-        if to == Stage::Final && self.has_open_incidents(now) {
-            return Err(Refusal::Incomplete(vec![Missing::Incidents]));
-        }
+        self.complete_for(to, now)?;
         Ok(vec![Fact::Advanced { to }])
     }
 
@@ -247,6 +273,7 @@ impl Event {
         let StatusChange { number, status, reason } = change;
         let participant = self.participant(number).ok_or(Refusal::UnknownNumber(number))?;
         self.fits(&participant.statuses, status)?;
+        self.fits_what_was_played(&[number], status)?;
         let mut facts = vec![Fact::StatusAdded { number, status, reason }];
         if matches!(status, Status::Withdrawn { .. } | Status::Expelled { .. }) {
             facts.extend(self.forfeits_of(number));
@@ -403,6 +430,7 @@ impl Event {
             Some(BoardResult { source: ResultSource::Game { sequence: known, .. }, .. }) => {
                 *known >= sequence
             }
+            Some(BoardResult { source: ResultSource::Departure, .. }) => !self.was_played_out(board, &result),
             // What an official decided holds, but that a board is played later decides nothing.
             Some(_) => !state.is_adjourned(),
         };
@@ -425,12 +453,13 @@ impl Event {
     /// Enters what came of a board in a hall, or what an official decides. `official` is who does.
     ///
     /// # Errors
-    /// When it makes no sense, or he plays there himself, or the game's own result is still to come.
+    /// When it makes no sense, or he has a part in it himself, or the game's own result is still to come; and where
+    /// something is known already, which only a decision changes.
     pub fn enter_result(
         &self,
         board: BoardId,
         result: BoardResult,
-        official: AccountId,
+        official: &Official,
         game_runs: bool,
     ) -> Result<Vec<Fact>, Refusal> {
         let (round, seat, state) = self.find_board(board)?;
@@ -439,11 +468,17 @@ impl Event {
         }
         self.not_own_game(seat, official)?;
         check_codes(&result)?;
-        if game_runs && !matches!(result.source, ResultSource::Decision) {
-            return Err(Refusal::Playing);
-        }
         if state.result.as_ref() == Some(&result) {
             return Ok(Vec::new());
+        }
+        if !matches!(result.source, ResultSource::Decision) {
+            let entered = |it: &BoardResult| matches!(it.source, ResultSource::OverTheBoard { .. });
+            if state.result.as_ref().is_some_and(|it| it.is_settled() || !entered(it)) {
+                return Err(Refusal::Result("the board has a result, which the chief arbiter alone changes"));
+            }
+            if game_runs {
+                return Err(Refusal::Playing);
+            }
         }
         Ok(vec![Fact::Result { board, result }])
     }
@@ -452,15 +487,15 @@ impl Event {
     ///
     /// # Errors
     /// When there is none, or it is his own.
-    pub fn confirm_result(&self, board: BoardId, official: AccountId) -> Result<Vec<Fact>, Refusal> {
+    pub fn confirm_result(&self, board: BoardId, official: &Official) -> Result<Vec<Fact>, Refusal> {
         let (_, seat, state) = self.find_board(board)?;
         self.not_own_game(seat, official)?;
         match &state.result {
             Some(result) if matches!(result.source, ResultSource::OverTheBoard { confirmed_by: None }) => {
-                if state.entered_by == Some(official) {
+                if state.entered_by == Some(official.account) {
                     return Err(Refusal::OwnEntry);
                 }
-                let source = ResultSource::OverTheBoard { confirmed_by: Some(official) };
+                let source = ResultSource::OverTheBoard { confirmed_by: Some(official.account) };
                 let result = BoardResult { source, ..result.clone() };
                 Ok(vec![Fact::Result { board, result }])
             }
@@ -496,18 +531,18 @@ impl Event {
         let at = round.place_of(board.table).ok_or(Refusal::UnknownBoard)?;
         Ok((round, &round.published.boards[at], &round.boards[at]))
     }
-
-    pub(super) fn not_own_game(&self, seat: &Board, official: AccountId) -> Result<(), Refusal> {
-        let own = self.of_account(official).is_some_and(|it| seat.players.contains(&it.number()));
-        let teams = seat.players.map(|number| self.participant(number).and_then(|it| it.team));
-        let own = own || self.captained_by(official).is_some_and(|it| teams.contains(&Some(it.number())));
-        if own { Err(Refusal::OwnGame) } else { Ok(()) }
-    }
 }
 
 pub(super) fn has_left(statuses: &[Status]) -> bool {
     let player = pairing::Player { states: statuses.to_vec(), ..pairing::Player::new(0) };
     player.left_after().is_some() || player.is_annulled()
+}
+
+/// Whether two games are one as far as what was played goes: how late one may come and who confirms can change.
+fn same_game(one: &GameSettings, other: &GameSettings) -> bool {
+    one.variant.id == other.variant.id
+        && (&one.rule_set, &one.options) == (&other.rule_set, &other.options)
+        && (&one.time_control, one.rated) == (&other.time_control, other.rated)
 }
 
 /// Whether two formats are one as far as what was played goes: the number of rounds may change.

@@ -7,7 +7,7 @@ use chassis::id::AccountId;
 use pairing::Number;
 
 use super::{
-    Event, Refusal, Role,
+    Event, Official, Refusal, Role,
     fact::{BoardId, Fact, Sealed},
 };
 
@@ -67,26 +67,25 @@ impl Event {
     /// Has arbiters sit at a board.
     ///
     /// # Errors
-    /// When there is no such board, or one of them is no arbiter of the event, or plays there.
-    pub fn seat_arbiters(&self, board: BoardId, arbiters: Vec<AccountId>) -> Result<Vec<Fact>, Refusal> {
+    /// When there is no such board, or one of them is no arbiter of the event, or has a part in its game.
+    pub fn seat_arbiters(&self, board: BoardId, arbiters: &[Official]) -> Result<Vec<Fact>, Refusal> {
         const ARBITERS: [Role; 3] = [Role::ChiefArbiter, Role::Deputy, Role::Arbiter];
         let (_, seat, _) = self.find_board(board)?;
         if arbiters.len() > SEATED_MAX {
             return Err(Refusal::Office("at most four arbiters sit at a board"));
         }
-        if arbiters.iter().collect::<BTreeSet<_>>().len() < arbiters.len() {
+        let accounts: Vec<AccountId> = arbiters.iter().map(|it| it.account).collect();
+        if accounts.iter().collect::<BTreeSet<_>>().len() < accounts.len() {
             return Err(Refusal::Office("somebody is named twice"));
         }
-        for account in &arbiters {
-            let roles = self.officials.get(account);
+        for arbiter in arbiters {
+            let roles = self.officials.get(&arbiter.account);
             if !roles.is_some_and(|roles| ARBITERS.iter().any(|role| roles.contains(role))) {
                 return Err(Refusal::Office("only arbiters of the event sit at its boards"));
             }
-            if self.of_account(*account).is_some_and(|own| seat.players.contains(&own.number())) {
-                return Err(Refusal::OwnGame);
-            }
+            self.not_own_game(seat, arbiter)?;
         }
-        Ok(vec![Fact::FairPlay(FairPlayFact::Seated { board, arbiters })])
+        Ok(vec![Fact::FairPlay(FairPlayFact::Seated { board, arbiters: accounts })])
     }
 
     /// Takes over what happened.

@@ -238,6 +238,10 @@ impl Event {
                 round.note_end(entry.at);
             }
             Fact::Result { board, result } => {
+                // What was compared before was something else.
+                if self.stage == Stage::Closing {
+                    self.checked.retain(|item| item.before() != Stage::Final);
+                }
                 let state = self.board_mut(*board)?;
                 state.result = Some(result.clone());
                 state.postponed = None;
@@ -300,13 +304,24 @@ impl Event {
                 let board = self.incident(*number).and_then(|incident| incident.report.board);
                 let state = board.and_then(|board| self.find_board(board).ok());
                 let result_before = state.and_then(|(_, _, state)| state.result.clone());
+                let accused = self.incident(*number).and_then(|incident| incident.report.accused);
+                let accused = accused.and_then(|accused| self.participant(accused));
+                let had_left = accused.is_some_and(|it| super::decide::has_left(&it.statuses));
                 let (ruling, granted, reason) = (*ruling, *granted, *reason);
                 let incident = self.incident_mut(*number)?;
                 if incident.steps.is_empty() {
                     incident.result_before = result_before;
                 }
                 incident.appeal = None;
-                incident.steps.push(Step { by: account, role, at: entry.at, ruling, granted, reason });
+                incident.steps.push(Step {
+                    by: account,
+                    role,
+                    at: entry.at,
+                    ruling,
+                    granted,
+                    reason,
+                    had_left,
+                });
             }
             IncidentFact::Appealed { number, appellant, text } => {
                 self.incident_mut(*number)?.appeal = Some((*appellant, *text));
@@ -565,6 +580,11 @@ impl BoardState {
     /// Whether nothing more is awaited of it.
     pub fn is_settled(&self) -> bool {
         self.result.as_ref().is_some_and(BoardResult::is_settled)
+    }
+
+    /// Whether it is still to be played, or played on: nothing was entered of it that waits to be confirmed.
+    pub(super) fn awaits_its_end(&self) -> bool {
+        self.result.as_ref().is_none_or(|it| it.codes.iter().any(|code| code.is_provisional()))
     }
 
     /// Whether its game goes on another day.

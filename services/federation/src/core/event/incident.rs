@@ -9,9 +9,9 @@ use rules::IncidentKind;
 use time::OffsetDateTime;
 
 use super::{
-    Event, Refusal, Role,
+    Event, Official, Refusal, Role,
     decide::check_codes,
-    fact::{BoardId, BoardResult, Fact, IncidentFact, Sealed},
+    fact::{BoardId, BoardResult, Fact, IncidentFact, ResultSource, Sealed},
 };
 
 /// Incidents of one event that nobody has ruled on: more than its arbiters could look at.
@@ -108,6 +108,8 @@ pub struct Step {
     pub granted: bool,
     /// Why, beside the log.
     pub reason: Sealed,
+    /// Whether the accused had left before.
+    pub had_left: bool,
 }
 
 /// What the log of a game tells its event beside the result.
@@ -149,14 +151,12 @@ pub struct Notice {
 /// Who rules.
 #[derive(Clone, Debug)]
 pub struct Judge {
-    /// His account.
-    pub account: AccountId,
+    /// Who he is.
+    pub official: Official,
     /// What he is to the event.
     pub roles: BTreeSet<Role>,
     /// Whether he is of the club of somebody whom it is about, and another arbiter is there who is not.
     pub should_step_back: bool,
-    /// Whether he is the proxy of somebody whom it is about.
-    pub acts_for_a_party: bool,
 }
 
 impl Incident {
@@ -321,7 +321,7 @@ impl Event {
             });
         }
         let role = incident.next_instance().ok_or(Refusal::IncidentSettled)?;
-        let ruled_before = incident.steps.iter().any(|step| step.by == judge.account);
+        let ruled_before = incident.steps.iter().any(|step| step.by == judge.official.account);
         if !judge.roles.contains(&role) || ruled_before {
             return Err(Refusal::NotTheInstance(role));
         }
@@ -341,9 +341,7 @@ impl Event {
 
     /// Nobody judges in a case of his own.
     fn may_judge(&self, incident: &Incident, judge: &Judge) -> Result<(), Refusal> {
-        let own = self.of_account(judge.account).map(super::Participant::number);
-        let plays = own.is_some_and(|own| self.parties(&incident.report).contains(&own));
-        if plays || judge.acts_for_a_party {
+        if self.has_part(&judge.official, self.parties(&incident.report)) {
             return Err(Refusal::OwnGame);
         }
         if judge.should_step_back { Err(Refusal::OwnClub) } else { Ok(()) }
@@ -353,21 +351,15 @@ impl Event {
     fn consequences(&self, incident: &Incident, ruling: Ruling) -> Result<Vec<Fact>, Refusal> {
         let report = &incident.report;
         let mut facts = Vec::new();
-        if let Some(board) = report.board {
-            let (_, seat, state) = self.find_board(board)?;
-            let codes = ruling.codes.or_else(|| {
-                let accused = seat.players.iter().position(|it| Some(*it) == report.accused)?;
-                (ruling.sanction == Sanction::Loss).then(|| lost_by(accused))
-            });
-            if let Some(codes) = codes {
-                let decided = BoardResult::decided(codes, Reason::Arbiter);
-                // What was counted at the board goes on counting, whoever has won it now.
-                let result = match &state.result {
-                    Some(before) => BoardResult { warnings: before.warnings, ..decided },
-                    None => decided,
-                };
-                facts.push(Fact::Result { board, result });
-            }
+        if let (Some(codes), Some(board)) = (self.codes_by(incident, ruling), report.board) {
+            let (_, _, state) = self.find_board(board)?;
+            let decided = BoardResult::decided(codes, Reason::Arbiter);
+            // What was counted at the board goes on counting, whoever has won it now.
+            let result = match &state.result {
+                Some(before) => BoardResult { warnings: before.warnings, ..decided },
+                None => decided,
+            };
+            facts.push(Fact::Result { board, result });
         }
         if let (Sanction::Expulsion, Some(number)) = (ruling.sanction, report.accused) {
             let status = Status::Expelled { after_round: self.next_round() - 1 };
@@ -377,22 +369,39 @@ impl Event {
         Ok(facts)
     }
 
-    /// What is done to take a ruling back: the board is as it was before, and who was sent away can be paired again.
+    /// What is done to take a ruling back: the board is as it was before, unless somebody has decided it otherwise since,
+    /// and who was sent away, and had not left by himself, can be paired again and gets back what he lost by it.
     fn taken_back(&self, incident: &Incident, standing: Ruling) -> Vec<Fact> {
         let mut facts = Vec::new();
-        let changed = standing.codes.is_some() || standing.sanction == Sanction::Loss;
-        if let (true, Some(board)) = (changed, incident.report.board) {
+        if let (Some(codes), Some(board)) = (self.codes_by(incident, standing), incident.report.board) {
+            let result = self.find_board(board).ok().and_then(|(_, _, state)| state.result.as_ref());
+            let stands = result.is_some_and(|it| it.source == ResultSource::Decision && it.codes == codes);
             match &incident.result_before {
+                _ if !stands => {}
                 Some(before) => facts.push(Fact::Result { board, result: before.clone() }),
                 // It was being played: it is played once more.
                 None => facts.push(Fact::ReplayStarted { board }),
             }
         }
-        if let (Sanction::Expulsion, Some(number)) = (standing.sanction, incident.report.accused) {
+        let had_left =
+            incident.steps.iter().find(|step| step.ruling == standing).is_some_and(|it| it.had_left);
+        if let (Sanction::Expulsion, Some(number), false) =
+            (standing.sanction, incident.report.accused, had_left)
+        {
             let status = Status::Active { from_round: self.next_round() };
             facts.push(Fact::StatusAdded { number, status, reason: None });
+            facts.extend(self.given_back(number));
         }
         facts
+    }
+
+    /// What a ruling makes of the board that its incident is about.
+    fn codes_by(&self, incident: &Incident, ruling: Ruling) -> Option<[ResultCode; 2]> {
+        let (_, seat, _) = self.find_board(incident.report.board?).ok()?;
+        ruling.codes.or_else(|| {
+            let accused = seat.players.iter().position(|it| Some(*it) == incident.report.accused)?;
+            (ruling.sanction == Sanction::Loss).then(|| lost_by(accused))
+        })
     }
 
     /// Takes note of something that the log of a game tells beside its result. What is known already, or is of a game that
@@ -407,18 +416,32 @@ impl Event {
     /// Amends what is final: results of boards.
     ///
     /// # Errors
-    /// When there is no such board, a result makes no sense, or it is one of Jiu and no annulment.
+    /// When there is no such board, a result makes no sense or changes nothing, or it is one of Jiu and no annulment.
     pub fn amend(
         &self,
         reason: String,
         results: &[(BoardId, BoardResult)],
-        by: AccountId,
+        by: &Official,
     ) -> Result<Vec<Fact>, Refusal> {
         let mut facts = vec![Fact::Amended { reason }];
+        let mut named = BTreeSet::new();
         for (board, result) in results {
-            let (_, seat, _) = self.find_board(*board)?;
+            let (_, seat, state) = self.find_board(*board)?;
             self.not_own_game(seat, by)?;
             check_codes(result)?;
+            if result.codes.iter().any(|code| code.is_provisional()) {
+                return Err(Refusal::Result("nothing is played any more when an event is over"));
+            }
+            if !named.insert(*board) {
+                return Err(Refusal::Result("a board is named twice"));
+            }
+            if state
+                .result
+                .as_ref()
+                .is_some_and(|it| (it.codes, it.warnings) == (result.codes, result.warnings))
+            {
+                return Err(Refusal::Result("this is what stands there"));
+            }
             // A result that players and arbiter have confirmed is changed by nobody (000), but for fraud.
             if self.settings.game.variant.id == "jiu" && result.codes != [ResultCode::Annulled; 2] {
                 return Err(Refusal::Result("a confirmed result of Jiu is annulled for fraud, or stands"));

@@ -17,6 +17,7 @@ pub mod incident;
 mod ladder;
 mod lives;
 pub mod overview;
+mod party;
 mod plan;
 mod players;
 pub mod readings;
@@ -44,6 +45,7 @@ pub use fact::{
 pub use fold::{BoardState, CorruptLog, Event, Participant, Round};
 pub use game_id::game_id;
 pub use incident::{Incident, IncidentState, Judge, Matter, Notice, Report, Ruling, Sanction};
+pub use party::Official;
 pub use plan::{Unpaired, plan};
 pub use readings::Readings;
 pub use refusal::Refusal;

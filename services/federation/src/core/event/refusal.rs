@@ -16,6 +16,9 @@ pub enum Refusal {
     /// What cannot change any more would change.
     #[error("{0} cannot change any more in the stage {1}")]
     Settled(&'static str, Stage),
+    /// What was adopted is not changed without a word.
+    #[error("what was adopted is changed with a reason")]
+    NoReason,
     /// Something is to be done first.
     #[error("this is missing: {}", names(.0))]
     Incomplete(Vec<Missing>),
@@ -112,6 +115,9 @@ pub enum Refusal {
     /// Somebody acts for a team who is not its captain.
     #[error("only its captain acts for a team")]
     NotCaptain,
+    /// A team has nobody who could act for it.
+    #[error("the team's captain has no account in the federation: give it a captain who has one")]
+    NobodyLeads,
     /// The time for line-ups is over.
     #[error("line-ups of this round are closed")]
     LineUpClosed,

@@ -79,8 +79,10 @@ pub enum Act {
     EditSettings,
     /// Adopt the supplement, and with it the settings (31.1).
     Adopt,
-    /// Appoint and dismiss officials (31.3).
+    /// Appoint and dismiss arbiters: deputies, arbiters, scorers (31.3).
     Appoint,
+    /// Appoint and dismiss those above them: the chief arbiter and the committee.
+    AppointLeaders,
     /// Tick off an item of the checklist.
     Check,
     /// Take it to the next stage.
@@ -174,6 +176,7 @@ pub const ROWS: &[(Act, &[Role], &[Stage])] = &[
     (Act::EditSettings, &[ChiefArbiter, Committee, Administrator], &[Draft, Adopted, Registration, Running]),
     (Act::Adopt, &[Committee], &[Draft]),
     (Act::Appoint, &[ChiefArbiter, Committee, Administrator], OPEN),
+    (Act::AppointLeaders, HOLDERS, OPEN),
     (Act::Check, CHIEFS, OPEN),
     (Act::Advance, &[ChiefArbiter, Committee], &[Adopted, Registration, Running, Closing]),
     (Act::Cancel, HOLDERS, OPEN),
@@ -209,6 +212,14 @@ pub const ROWS: &[(Act, &[Role], &[Stage])] = &[
     (Act::State, &[ChiefArbiter, Deputy, Arbiter, Scorer, Player], &[Running, Closing]),
     (Act::SeatArbiters, CHIEFS, &[Running]),
 ];
+
+/// What it takes to give an office, or to take it away.
+pub const fn appointing(office: Role) -> Act {
+    match office {
+        ChiefArbiter | Committee => Act::AppointLeaders,
+        _ => Act::Appoint,
+    }
+}
 
 /// Why somebody may not act.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

@@ -10,7 +10,8 @@ impl Act {
         match self {
             Act::EditSettings => "write the settings",
             Act::Adopt => "adopt the supplement (31.1)",
-            Act::Appoint => "appoint and dismiss officials (31.3)",
+            Act::Appoint => "appoint and dismiss deputies, arbiters and scorers (31.3)",
+            Act::AppointLeaders => "appoint and dismiss the chief arbiter and the committee",
             Act::Check => "tick items of the checklist off",
             Act::Advance => "take the event to its next stage",
             Act::Cancel => "call it off",

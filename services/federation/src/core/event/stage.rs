@@ -112,6 +112,17 @@ impl CheckItem {
         }
     }
 
+    /// The first stage in which there is something to tick off.
+    pub const fn from(self) -> Stage {
+        match self {
+            CheckItem::SupplementPresented => Stage::Draft,
+            CheckItem::ArbitersBriefed | CheckItem::EntriesChecked | CheckItem::VenueChecked => {
+                Stage::Adopted
+            }
+            CheckItem::ResultsChecked | CheckItem::PlacesAnnounced => Stage::Closing,
+        }
+    }
+
     /// The stage that cannot be reached before it is ticked off.
     pub const fn before(self) -> Stage {
         match self {

@@ -2,13 +2,13 @@
 
 use api::{ProtoEnum as _, federation::v1 as pb, time::timestamp};
 use pairing::{Status, standings::Line};
+use time::OffsetDateTime;
 
 use super::enums;
 use crate::core::event::{BoardId, Entrant, Event, Missing, Participant, Round, readings::Reading};
 
 impl From<&Event> for pb::Event {
     fn from(event: &Event) -> pb::Event {
-        let missing = event.stage.next().map(|next| event.missing(next)).unwrap_or_default();
         let officials = event.officials.iter().flat_map(|(account, roles)| {
             roles
                 .iter()
@@ -24,7 +24,7 @@ impl From<&Event> for pb::Event {
             sequence: event.sequence,
             update_time: Some(timestamp(event.updated)),
             checked: event.checked.iter().map(|item| item.number()).collect(),
-            missing: missing.into_iter().map(Missing::name).map(str::to_owned).collect(),
+            missing: Vec::new(),
             officials: officials.collect(),
             entrant_count: u32::try_from(event.participants.len()).unwrap_or(u32::MAX),
             round: u32::from(event.next_round() - 1),
@@ -32,6 +32,14 @@ impl From<&Event> for pb::Event {
             team_count: u32::try_from(event.teams.len()).unwrap_or(u32::MAX),
         }
     }
+}
+
+/// An event with what it lacks before its next stage. That follows from results, also from those that are not broadcast
+/// yet, and is told to officials alone.
+pub(crate) fn for_officials(event: &Event, now: OffsetDateTime) -> pb::Event {
+    let missing = event.stage.next().map(|next| event.missing(next, now)).unwrap_or_default();
+    let missing = missing.into_iter().map(Missing::name).map(str::to_owned).collect();
+    pb::Event { missing, ..event.into() }
 }
 
 /// An entrant with the version he has accepted and what he is.

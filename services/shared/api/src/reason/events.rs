@@ -69,6 +69,8 @@ reasons! {
         => "Read its settings; EnterTeam enters a team, EnterEvent a player.";
     BAD_LINE_UP "The team or its line-up cannot be so."
         => "Correct what the message says; the metadata `what` names it.";
+    TEAM_WITHOUT_CAPTAIN "The team has no captain, or one without an account, who could act for it."
+        => "Give the team a captain who is a member with an account, and enter it then.";
     NOT_THE_CAPTAIN "Only its captain acts for a team."
         => "Ask the captain; ListEventTeams says who he is.";
     LINE_UP_CLOSED "Line-ups of the round are closed, or this one was handed in."

@@ -75,6 +75,8 @@ reasons! {
         => "Name another account than the member's own, and say how he consented where he did not do so himself.";
     ALREADY_PROXY "The account may act for the member already."
         => "Nothing needs to be done.";
+    EVENTS_OPEN "The federation has events that are not over."
+        => "Finish them or call them off first.";
     FEDERATION_FULL "There are as many of these as there may be."
         => "End some first; the limits stand in the table of limits.";
     IDENTITY_UNAVAILABLE "The accounts do not answer."

@@ -68,7 +68,7 @@ pub(super) enum Command {
         #[arg(long)]
         round: Option<u32>,
     },
-    /// Takes a public round back that has not begun.
+    /// Takes the last public round back, before the first move of any of its games.
     Retract {
         #[command(flatten)]
         target: Target,

@@ -112,6 +112,7 @@ impl Event {
         let TeamStatusChange { team, status, reason } = change;
         let entered = self.team(team).ok_or(Refusal::UnknownNumber(team))?;
         self.fits(&entered.statuses, status)?;
+        self.fits_what_was_played(&entered.entrant.members().collect::<Vec<_>>(), status)?;
         let mut facts = vec![Fact::Team(TeamFact::StatusAdded { team, status, reason })];
         if self.meetings().is_none() {
             // Where members play for themselves, they are what their team is.

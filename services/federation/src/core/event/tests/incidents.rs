@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use pairing::{Number, ResultCode};
+use pairing::{Number, ResultCode, Status};
 use rules::IncidentKind;
 
 use super::*;
@@ -16,7 +16,7 @@ const BOARD: BoardId = BoardId { round: 1, table: 1 };
 
 fn judge(who: u32, roles: &[Role]) -> Judge {
     let roles: BTreeSet<Role> = roles.iter().copied().collect();
-    Judge { account: account(who), roles, should_step_back: false, acts_for_a_party: false }
+    Judge { official: official(who), roles, should_step_back: false }
 }
 
 fn arbiter() -> Judge {
@@ -63,7 +63,7 @@ fn report(book: &mut Book, accused: Option<Number>, board: Option<BoardId>, repo
 /// Rules as a judge, in the first instance.
 fn rule(book: &mut Book, number: u32, ruling: Ruling, by: &Judge) {
     let (facts, role) = book.event.rule_on_incident(number, ruling, by, SEALED).expect("ruled");
-    book.write_as(by.account, role, facts);
+    book.write_as(by.official.account, role, facts);
 }
 
 fn appeal(book: &mut Book, number: u32, by: Number) {
@@ -72,7 +72,7 @@ fn appeal(book: &mut Book, number: u32, by: Number) {
 
 fn rule_on_appeal(book: &mut Book, number: u32, ruling: Option<Ruling>, by: &Judge) {
     let (facts, role) = book.event.rule_on_appeal(number, ruling, by, SEALED).expect("ruled");
-    book.write_as(by.account, role, facts);
+    book.write_as(by.official.account, role, facts);
 }
 
 fn points(book: &Book, number: Number) -> u32 {
@@ -152,6 +152,15 @@ fn nobody_judges_in_a_case_of_his_own() {
         let own = judge(party.0, &[Role::Arbiter]);
         assert_eq!(book.event.rule_on_incident(number, ruling, &own, SEALED), Err(Refusal::OwnGame));
     }
+    let mut proxy = arbiter();
+    proxy.official.represents.insert(member(loser.0));
+    assert_eq!(book.event.rule_on_incident(number, ruling, &proxy, SEALED), Err(Refusal::OwnGame));
+    let result = BoardResult::decided([ResultCode::Draw; 2], Reason::Arbiter);
+    assert_eq!(book.event.enter_result(BOARD, result, &proxy.official, false), Err(Refusal::OwnGame));
+    assert_eq!(
+        book.event.seat_arbiters(BOARD, &[official(winner.0)]),
+        Err(Refusal::Office("only arbiters of the event sit at its boards"))
+    );
     let of_club = Judge { should_step_back: true, ..arbiter() };
     assert_eq!(book.event.rule_on_incident(number, ruling, &of_club, SEALED), Err(Refusal::OwnClub));
     assert!(book.event.rule_on_incident(number, ruling, &arbiter(), SEALED).is_ok());
@@ -193,6 +202,50 @@ fn who_is_expelled_is_not_paired_until_it_is_taken_back() {
     appeal(&mut book, number, winner);
     rule_on_appeal(&mut book, number, Some(plain(Sanction::Warning)), &committee());
     assert!(plays(&book));
+}
+
+/// Who is sent away in the middle of a game gets it back with the appeal, and so does who plays against him.
+#[test]
+fn what_was_lost_by_an_expulsion_is_given_back() {
+    let mut book = Book::running(settings("go", Format::Swiss { rounds: 3 }), 4);
+    book.begin_round().expect("paired");
+    let [one, _] = two(&book);
+    let number = report(&mut book, Some(one), None, None);
+    rule(&mut book, number, plain(Sanction::Expulsion), &chief());
+    assert!(book.event.rounds[0].boards[0].is_settled(), "the other has won");
+    appeal(&mut book, number, one);
+    rule_on_appeal(&mut book, number, Some(plain(Sanction::Warning)), &committee());
+    let state = &book.event.rounds[0].boards[0];
+    assert_eq!((state.attempt, state.result.is_none()), (2, true), "it is played once more");
+    assert!(!decide::has_left(&book.event.participant(one).expect("he").statuses));
+    assert_eq!(book.verified().findings, vec![]);
+}
+
+#[test]
+fn who_had_left_by_himself_does_not_come_back_by_an_appeal() {
+    let mut book = played();
+    let [one, _] = two(&book);
+    book.change(one.0, Status::Withdrawn { after_round: 1 }).expect("he leaves");
+    let number = report(&mut book, Some(one), None, None);
+    rule(&mut book, number, plain(Sanction::Expulsion), &chief());
+    appeal(&mut book, number, one);
+    rule_on_appeal(&mut book, number, Some(plain(Sanction::Nothing)), &committee());
+    assert!(decide::has_left(&book.event.participant(one).expect("he").statuses));
+}
+
+#[test]
+fn an_appeal_takes_back_no_other_decision_at_the_board() {
+    let mut book = played();
+    let [winner, loser] = two(&book);
+    let first = report(&mut book, Some(winner), Some(BOARD), None);
+    let second = report(&mut book, Some(loser), Some(BOARD), None);
+    rule(&mut book, first, plain(Sanction::Loss), &deputy());
+    let codes = Some([ResultCode::Loss; 2]);
+    rule(&mut book, second, Ruling { sanction: Sanction::Nothing, codes }, &chief());
+    appeal(&mut book, first, winner);
+    rule_on_appeal(&mut book, first, Some(plain(Sanction::Nothing)), &chief());
+    let result = book.event.rounds[0].boards[0].result.clone();
+    assert_eq!(result.map(|it| it.codes), codes, "the second ruling stands");
 }
 
 #[test]
@@ -299,12 +352,18 @@ fn what_is_final_is_amended_by_the_committee_and_jiu_only_annulled() {
         book.begin_round().expect("paired");
         book.play(by_number);
         let amend = |result: &BoardResult| {
-            book.event.amend("fraud".to_owned(), &[(BOARD, result.clone())], account(COMMITTEE))
+            book.event.amend("fraud".to_owned(), &[(BOARD, result.clone())], &official(COMMITTEE))
         };
         assert_eq!(amend(&draw).is_ok(), may_draw, "{variant}");
         assert!(amend(&void).is_ok(), "{variant}");
         let own = two(&book)[0];
-        let by_player = book.event.amend("mine".to_owned(), &[(BOARD, void.clone())], account(own.0));
+        let by_player = book.event.amend("mine".to_owned(), &[(BOARD, void.clone())], &official(own.0));
         assert_eq!(by_player, Err(Refusal::OwnGame));
+        let stands = book.event.rounds[0].boards[0].result.clone().expect("a result");
+        let again = BoardResult::decided([ResultCode::ReplayOrdered; 2], Reason::Arbiter);
+        for bad in [vec![(BOARD, stands)], vec![(BOARD, again)], vec![(BOARD, void.clone()); 2]] {
+            let refused = book.event.amend("fraud".to_owned(), &bad, &official(COMMITTEE));
+            assert!(matches!(refused, Err(Refusal::Result(_))), "{refused:?}");
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! Events from their creation to their last table, without anything around them.
 
+mod departures;
 mod formats;
 mod incidents;
 mod readings;
@@ -34,6 +35,11 @@ pub(crate) struct Book {
 
 pub(crate) fn account(number: u32) -> AccountId {
     Uuid::from_u128(0xacc0 << 64 | u128::from(number)).into()
+}
+
+/// An official who is nobody's proxy.
+pub(crate) fn official(number: u32) -> Official {
+    Official { account: account(number), represents: std::collections::BTreeSet::new() }
 }
 
 pub(crate) fn member(number: u32) -> MemberId {

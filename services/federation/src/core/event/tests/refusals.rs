@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use pairing::{Number, Reason, ResultCode, Status};
 
 use super::*;
-use crate::core::event::role::{ROWS, allowed};
+use crate::core::event::role::{ROWS, allowed, appointing};
 
 #[test]
 fn the_table_of_roles_has_every_act_once_and_gives_nobody_everything() {
@@ -36,7 +36,7 @@ fn the_table_of_roles_has_every_act_once_and_gives_nobody_everything() {
 fn no_stage_is_reached_before_what_it_takes_is_done() {
     let mut book = Book::open(settings("go", Format::Swiss { rounds: 1 }));
     let now = book.log[0].at;
-    let missing = |book: &Book, stage| book.event.missing(stage);
+    let missing = |book: &Book, stage| book.event.missing(stage, book.now);
     assert_eq!(
         book.event.adopt(now),
         Err(Refusal::Incomplete(vec![Missing::Item(CheckItem::SupplementPresented)]))
@@ -130,23 +130,101 @@ fn a_board_in_a_hall_needs_two_officials_and_neither_plays_there() {
     let source = ResultSource::OverTheBoard { confirmed_by: None };
     let won =
         BoardResult { source, ..BoardResult::decided([ResultCode::Win, ResultCode::Loss], Reason::Normal) };
-    let (scorer, arbiter) = (account(2000), account(2001));
-    assert_eq!(book.event.enter_result(board, won.clone(), scorer, false), Err(Refusal::UnknownBoard));
+    let (scorer, arbiter) = (official(2000), official(2001));
+    assert_eq!(book.event.enter_result(board, won.clone(), &scorer, false), Err(Refusal::UnknownBoard));
     book.begin_round().expect("paired");
     let player = book.event.participant(book.event.rounds[0].published.boards[0].players[0]);
-    let player = player.and_then(|it| it.entrant.account).expect("his account");
-    assert_eq!(book.event.enter_result(board, won.clone(), player, false), Err(Refusal::OwnGame));
-    assert_eq!(book.event.enter_result(board, won.clone(), scorer, true), Err(Refusal::Playing));
+    let player = official(player.expect("he").number().0);
+    assert_eq!(book.event.enter_result(board, won.clone(), &player, false), Err(Refusal::OwnGame));
+    assert_eq!(book.event.enter_result(board, won.clone(), &scorer, true), Err(Refusal::Playing));
     let torn = BoardResult { codes: [ResultCode::Win, ResultCode::Win], ..won.clone() };
-    assert!(matches!(book.event.enter_result(board, torn, scorer, false), Err(Refusal::Result(_))));
-    let entered = book.event.enter_result(board, won, scorer, false).expect("entered");
-    book.write_by(scorer, entered);
+    assert!(matches!(book.event.enter_result(board, torn, &scorer, false), Err(Refusal::Result(_))));
+    let lost = BoardResult { codes: [ResultCode::Loss, ResultCode::Win], ..won.clone() };
+    for result in [&lost, &won] {
+        let entered = book.event.enter_result(board, result.clone(), &scorer, false);
+        book.write_by(scorer.account, entered.expect("entered, and entered anew"));
+    }
     assert!(!book.event.rounds[0].boards[0].is_settled(), "it waits to be confirmed");
-    assert_eq!(book.event.confirm_result(board, scorer), Err(Refusal::OwnEntry));
-    assert_eq!(book.event.confirm_result(board, player), Err(Refusal::OwnGame));
-    book.write(book.event.confirm_result(board, arbiter).expect("confirmed"));
+    assert_eq!(book.event.confirm_result(board, &scorer), Err(Refusal::OwnEntry));
+    assert_eq!(book.event.confirm_result(board, &player), Err(Refusal::OwnGame));
+    book.write(book.event.confirm_result(board, &arbiter).expect("confirmed"));
     assert!(book.event.rounds[0].boards[0].is_settled());
-    assert_eq!(book.event.confirm_result(board, arbiter), Ok(Vec::new()), "again changes nothing");
+    assert_eq!(book.event.confirm_result(board, &arbiter), Ok(Vec::new()), "again changes nothing");
+    // What is settled is changed by a decision alone, and so is what a game came to.
+    let enter = |book: &Book, board| book.event.enter_result(board, lost.clone(), &scorer, false);
+    assert!(matches!(enter(&book, board), Err(Refusal::Result(_))));
+    book.play(by_number);
+    assert!(matches!(enter(&book, BoardId { round: 1, table: 2 }), Err(Refusal::Result(_))));
+    let decided = BoardResult::decided([ResultCode::Draw; 2], Reason::Arbiter);
+    assert!(book.event.enter_result(board, decided, &arbiter, false).is_ok());
+}
+
+#[test]
+fn a_chief_arbiter_appoints_arbiters_and_not_those_above_him() {
+    let chief = BTreeSet::from([Role::ChiefArbiter]);
+    for (office, may) in [
+        (Role::Deputy, true),
+        (Role::Arbiter, true),
+        (Role::Scorer, true),
+        (Role::ChiefArbiter, false),
+        (Role::Committee, false),
+    ] {
+        assert_eq!(allowed(appointing(office), &chief, Stage::Running).is_ok(), may, "{office}");
+    }
+}
+
+#[test]
+fn a_list_is_ticked_off_when_there_is_something_to_check() {
+    let mut book = Book::open(settings("go", Format::Swiss { rounds: 1 }));
+    let check = |book: &Book, item| book.event.check_off(item, true);
+    assert!(check(&book, CheckItem::ResultsChecked).is_err(), "there are none");
+    assert!(check(&book, CheckItem::SupplementPresented).is_ok());
+    book.open_registration();
+    assert!(check(&book, CheckItem::SupplementPresented).is_err(), "it was adopted");
+    for number in [1, 2] {
+        book.enter(number).expect("entered");
+    }
+    book.begin_play();
+    book.begin_round().expect("paired");
+    book.play(by_number);
+    assert!(check(&book, CheckItem::ResultsChecked).is_err(), "more may come");
+    book.write(book.event.advance(book.now).expect("closing"));
+    book.write(check(&book, CheckItem::ResultsChecked).expect("ticked off"));
+    let board = BoardId { round: 1, table: 1 };
+    let draw = BoardResult::decided([ResultCode::Draw; 2], Reason::Arbiter);
+    book.write(book.event.enter_result(board, draw, &official(2001), false).expect("decided"));
+    assert!(!book.event.checked.contains(&CheckItem::ResultsChecked), "there is another one now");
+}
+
+#[test]
+fn a_running_event_keeps_its_game_and_changes_with_a_reason() {
+    let mut book = Book::running(settings("go", Format::Swiss { rounds: 3 }), 4);
+    let change = |book: &Book, change: &dyn Fn(&mut Settings), reason: &str| {
+        let mut settings = Settings::clone(&book.event.settings);
+        change(&mut settings);
+        book.event.change_settings(settings, reason.to_owned(), book.now)
+    };
+    let late = |it: &mut Settings| it.game.lateness = std::time::Duration::from_mins(30);
+    assert_eq!(change(&book, &late, ""), Err(Refusal::NoReason));
+    assert!(change(&book, &late, "a storm").is_ok());
+    for kept in
+        [(&|it: &mut Settings| it.game.rated = false) as &dyn Fn(&mut Settings), &|it: &mut Settings| {
+            it.game.time_control = "10m".parse().expect("a time control")
+        }]
+    {
+        assert!(matches!(change(&book, kept, "a storm"), Err(Refusal::Settled(..))));
+    }
+    let now = book.now;
+    let hours = |hours: [i64; 3]| hours.map(|it| now + Duration::hours(it)).to_vec();
+    let rounds = |times: Vec<OffsetDateTime>| move |it: &mut Settings| it.schedule.rounds.clone_from(&times);
+    assert!(matches!(change(&book, &rounds(hours([-2, -1, 1])), "late"), Err(Refusal::Settings(_))));
+    book.write(change(&book, &rounds(hours([1, 2, 3])), "agreed").expect("ahead"));
+    book.begin_round().expect("paired");
+    book.now += Duration::hours(1);
+    // The time of a round that is public has passed, and is no reason to refuse another change.
+    assert!(change(&book, &late, "a storm").is_ok());
+    assert!(matches!(change(&book, &rounds(hours([1, 0, 3])), "late"), Err(Refusal::Settings(_))));
+    assert!(change(&book, &rounds(hours([1, 4, 6])), "late").is_ok());
 }
 
 #[test]

@@ -136,10 +136,6 @@ fn who_leaves_in_a_round_loses_his_board_and_is_not_paired_again() {
     book.change(gone.0, Status::Withdrawn { after_round: 1 }).expect("he leaves");
     let result = book.event.rounds[0].boards[0].result.clone().expect("decided");
     assert_eq!(result.codes, [ResultCode::ForfeitLoss, ResultCode::ForfeitWin]);
-    // The game that was running ends after that: the decision stands.
-    let board = BoardId { round: 1, table: 1 };
-    book.report(board, [ResultCode::Win, ResultCode::Loss], 30);
-    assert_eq!(book.event.rounds[0].boards[0].result, Some(result));
     book.play(by_number);
     book.begin_round().expect("paired");
     let paired: Vec<Number> =

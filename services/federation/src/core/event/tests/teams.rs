@@ -165,9 +165,9 @@ fn a_team_of_the_wrong_size_or_with_somebody_twice_is_refused() {
     assert_eq!(refused, Err(Refusal::Settled("what teams are", Stage::Registration)));
     let other = Settings { watch_while_playing: true, ..Settings::clone(&book.event.settings) };
     book.write(book.event.change_settings(other, "asked for".to_owned(), book.now).expect("changed"));
-    assert!(book.event.missing(Stage::Running).contains(&Missing::Acceptance));
+    assert!(book.event.missing(Stage::Running, book.now).contains(&Missing::Acceptance));
     book.write(book.event.accept_of_team(Number(1), 2).expect("accepted"));
-    assert!(!book.event.missing(Stage::Running).contains(&Missing::Acceptance));
+    assert!(!book.event.missing(Stage::Running, book.now).contains(&Missing::Acceptance));
     assert_eq!(book.event.roles_of(account(100)), [Role::Player, Role::Captain].into());
 }
 
@@ -533,9 +533,9 @@ fn nobody_decides_on_boards_of_his_own_team() {
     start(&mut book, round, &[]);
     let board = BoardId { round, table: 2 };
     let result = BoardResult::decided([ResultCode::Win, ResultCode::Loss], Reason::Arbiter);
-    let decided = |official| book.event.enter_result(board, result.clone(), official, true);
-    assert_eq!(decided(account(100)), Err(Refusal::OwnGame), "the captain, who plays at another board");
-    assert!(decided(account(1000)).is_ok());
+    let decided = |who| book.event.enter_result(board, result.clone(), &official(who), true);
+    assert_eq!(decided(100), Err(Refusal::OwnGame), "the captain, who plays at another board");
+    assert!(decided(1000).is_ok());
 }
 
 /// A round that begins by itself opens line-ups and lays boards as one that is started by hand.
