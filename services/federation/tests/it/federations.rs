@@ -110,8 +110,8 @@ async fn nobody_founds_federations_by_the_dozen() {
         let asked =
             |number| pb::Federation { name: name(&format!("Number {number}"), ""), ..Default::default() };
         let made = join_all((0..12).map(|number| founder.found(asked(number)))).await;
-        let (founded, refused): (Vec<_>, Vec<_>) = made.into_iter().partition(Result::is_ok);
-        assert_eq!((founded.len(), refused.len()), (5, 7), "{}: at once or not", fixture.kind);
+        let (taken, refused): (Vec<_>, Vec<_>) = made.into_iter().partition(Result::is_ok);
+        assert_eq!((taken.len(), refused.len()), (5, 7), "{}: at once or not", fixture.kind);
         assert!(refused.into_iter().all(|it| reason(it) == "FEDERATION_FULL"));
     }
 }

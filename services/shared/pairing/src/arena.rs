@@ -68,7 +68,7 @@ pub fn state(players: [usize; 2], opening: Colour, games: &[ArenaResult]) -> Are
                 continue;
             }
             (ArenaResult::Draw, true) | (ArenaResult::Neither, _) => {
-                (first, second) = (first + 1, second + 1)
+                (first, second) = (first + 1, second + 1);
             }
             (ArenaResult::First, _) => second += 1,
             (ArenaResult::Second, _) => first += 1,

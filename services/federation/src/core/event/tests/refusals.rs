@@ -209,7 +209,7 @@ fn a_running_event_keeps_its_game_and_changes_with_a_reason() {
     assert!(change(&book, &late, "a storm").is_ok());
     for kept in
         [(&|it: &mut Settings| it.game.rated = false) as &dyn Fn(&mut Settings), &|it: &mut Settings| {
-            it.game.time_control = "10m".parse().expect("a time control")
+            it.game.time_control = "10m".parse().expect("a time control");
         }]
     {
         assert!(matches!(change(&book, kept, "a storm"), Err(Refusal::Settled(..))));
