@@ -4,18 +4,20 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use api::{
-    client::{Player, with_retry},
-    clock::v1 as clock,
     federation::v1::{
-        self as pb, event_service_client::EventServiceClient,
-        federation_service_client::FederationServiceClient,
+        self as pb,
+        event_format::{Format, Swiss},
+        event_service_client::EventServiceClient,
     },
     transport::Transport,
 };
 use chassis::Env;
-use futures::{StreamExt as _, TryStreamExt as _, future::try_join_all};
+use futures::StreamExt as _;
 use prost::Message as _;
-use tests::{Bot, Pairing, Platform, RETRY, bots};
+use tests::{
+    Pairing, Platform, bots,
+    held::{Federation, Held, settings},
+};
 use tokio::{task::JoinHandle, time::Instant};
 use tonic::Streaming;
 
@@ -33,6 +35,8 @@ const STOPPED: usize = 40;
 const STOPPED_SECONDS: u64 = 10;
 /// What frames a message in gRPC.
 const FRAME_BYTES: usize = 5;
+/// Boards whose players come to their game at the same time.
+const COME_PARALLEL: usize = 64;
 
 /// What was measured.
 pub(crate) struct Overview {
@@ -44,21 +48,6 @@ pub(crate) struct Overview {
     /// What a reader costs who has stopped reading, in KiB, beside what the platform grew by in the same time without.
     pub stopped_kib: f64,
     pub grown_kib: f64,
-}
-
-/// Calls a method of changes, and answers with the event after it.
-macro_rules! change {
-    ($event:expr, $who:expr, $method:ident($request:ident { $($field:ident $(: $value:expr)?),* })) => {{
-        let request = pb::$request {
-            event_id: $event.clone(),
-            request_id: $who.new_id(),
-            $($field $(: $value)?,)*
-            ..Default::default()
-        };
-        let events = EventServiceClient::new($who.transport());
-        let call = || async { events.clone().$method(request.clone()).await };
-        with_retry(RETRY, call).await.with_context(|| stringify!($method))?.event.context("an event")?
-    }};
 }
 
 /// Measures the overview of a round of so many boards.
@@ -126,130 +115,21 @@ async fn read(
 /// A round of Go between players with accounts, both of whom have come to each of its games.
 async fn round(platform: &Platform, boards: usize) -> anyhow::Result<(String, Vec<Pairing>)> {
     let transport = platform.transport();
-    let chief = tests::bot(&transport).await?;
     let players = bots(&transport, 2 * boards).await?;
-    let event = event(&chief, &players).await?;
-    let numbers: Vec<Bot> = enter(&event, players).await?;
-    for item in [pb::CheckItem::ArbitersBriefed, pb::CheckItem::EntriesChecked, pb::CheckItem::VenueChecked] {
-        change!(event, chief, check_off(CheckOffRequest { item: item.into() }));
-    }
-    change!(event, chief, commit_seed(CommitSeedRequest {}));
-    change!(event, chief, advance_event(AdvanceEventRequest { stage: pb::EventStage::Running.into() }));
-    let request = pb::PairRoundRequest {
-        event_id: event.clone(),
-        request_id: chief.new_id(),
-        round: 1,
-        ..Default::default()
+    let federation = Federation::new(&transport, "A federation of many", "").await;
+    let format = Format::Swiss(Swiss { rounds: 3 });
+    let mut held = Held::new(&federation, settings(format, u32::try_from(players.len())?)).await;
+    held.enter_new(&federation, players).await;
+    held.run().await;
+    held.pair(1).await;
+    let round = held.start(1).await;
+    anyhow::ensure!(round.pairings.len() == boards, "every board has two players");
+    let come = |board| held.come(board);
+    futures::stream::iter(&round.pairings).for_each_concurrent(COME_PARALLEL, come).await;
+    let pairing = |it: pb::Pairing| Pairing {
+        players: [it.first, it.second].map(|number| held.players[&number].clone()),
+        game_id: it.game_id,
     };
-    let events = EventServiceClient::new(chief.transport());
-    let mut answers = events.clone().pair_round(request).await?.into_inner();
-    while answers.message().await?.is_some() {}
-    change!(event, chief, publish_round(PublishRoundRequest { round: 1 }));
-    change!(event, chief, start_round(StartRoundRequest { round: 1 }));
-    let request = pb::GetRoundRequest { event_id: event.clone(), round: 1, as_of_sequence: 0 };
-    let round = events.clone().get_round(request).await?.into_inner().round.context("a round")?;
-    let player = |number: u32| Some(numbers.get(number.checked_sub(1)? as usize)?.clone());
-    let pairing = |it: pb::Pairing| {
-        Some(Pairing { players: [player(it.first)?, player(it.second)?], game_id: it.game_id })
-    };
-    let pairings: Vec<Pairing> = round.pairings.into_iter().filter_map(pairing).collect();
-    anyhow::ensure!(pairings.len() == boards, "every board has two players");
-    try_join_all(pairings.iter().map(come)).await?;
-    Ok((event, pairings))
-}
-
-/// Has both come to their game, which is made soon after its round has begun.
-async fn come(pairing: &Pairing) -> anyhow::Result<()> {
-    let until = Instant::now() + Duration::from_mins(2);
-    for player in &pairing.players {
-        while let Err(status) = player.check_in(&pairing.game_id, RETRY).await {
-            let reason = api::error::reason(&status);
-            if reason == "CHECKED_IN" || reason == "NOT_WAITING" {
-                break;
-            }
-            anyhow::ensure!(Instant::now() < until, "{status}");
-            tokio::time::sleep(Duration::from_millis(200)).await;
-        }
-    }
-    Ok(())
-}
-
-/// An event in registration, whose federation has these members.
-async fn event(chief: &Player, players: &[Bot]) -> anyhow::Result<String> {
-    let federations = FederationServiceClient::new(chief.transport());
-    let name = |text: String| Some(pb::Name { native: text, latin: String::new() });
-    let request = pb::CreateFederationRequest {
-        federation: Some(pb::Federation {
-            name: name(format!("Federation {}", chief.account().name)),
-            ..Default::default()
-        }),
-        request_id: chief.new_id(),
-        validate_only: false,
-    };
-    let made = federations.clone().create_federation(request).await?.into_inner();
-    let federation_id = made.federation.context("a federation")?.federation_id;
-    for player in players {
-        let member = pb::Member {
-            federation_id: federation_id.clone(),
-            account_id: player.account().id.clone(),
-            name: name(player.account().name.clone()),
-            ..Default::default()
-        };
-        let request = pb::CreateMemberRequest {
-            member: Some(member),
-            request_id: chief.new_id(),
-            ..Default::default()
-        };
-        with_retry(RETRY, || async { federations.clone().create_member(request.clone()).await }).await?;
-    }
-    let request = pb::CreateEventRequest {
-        event_id: chief.new_id(),
-        federation_id,
-        name: name("An event of many boards".to_owned()),
-        settings: Some(settings(players.len())),
-        validate_only: false,
-    };
-    let made = EventServiceClient::new(chief.transport()).create_event(request).await?.into_inner();
-    let event = made.event.context("an event")?.id;
-    let (account_id, role) = (chief.account().id.clone(), pb::EventRole::ChiefArbiter.into());
-    change!(event, chief, appoint_official(AppointOfficialRequest { account_id, role }));
-    let item = pb::CheckItem::SupplementPresented.into();
-    change!(event, chief, check_off(CheckOffRequest { item }));
-    change!(event, chief, adopt_event(AdoptEventRequest {}));
-    let stage = pb::EventStage::Registration.into();
-    change!(event, chief, advance_event(AdvanceEventRequest { stage }));
-    Ok(event)
-}
-
-/// Has everybody enter; the players by their numbers.
-async fn enter(event: &str, players: Vec<Bot>) -> anyhow::Result<Vec<Bot>> {
-    let mut entered: Vec<(u32, Bot)> = futures::stream::iter(players)
-        .map(|player| async move {
-            let event = event.to_owned();
-            let after = change!(event, player, enter_event(EnterEventRequest { supplement_version: 1 }));
-            anyhow::Ok((after.entrant_count, player))
-        })
-        // One after the other: the number is that of the last who entered.
-        .buffered(1)
-        .try_collect()
-        .await?;
-    entered.sort_by_key(|(number, _)| *number);
-    Ok(entered.into_iter().map(|(_, player)| player).collect())
-}
-
-fn settings(entries: usize) -> pb::EventSettings {
-    let format = pb::event_format::Format::Swiss(pb::event_format::Swiss { rounds: 3 });
-    let main_duration = Some(prost_types::Duration { seconds: 3600, nanos: 0 });
-    let control = clock::time_control::Control::Absolute(clock::time_control::Absolute { main_duration });
-    pb::EventSettings {
-        game: Some(pb::EventGame {
-            variant: "go".to_owned(),
-            time_control: Some(clock::TimeControl { control: Some(control), ..Default::default() }),
-            ..Default::default()
-        }),
-        format: Some(pb::EventFormat { format: Some(format) }),
-        entries_max: u32::try_from(entries).unwrap_or(u32::MAX),
-        schedule: Some(pb::EventSchedule { zone: "Asia/Shanghai".to_owned(), ..Default::default() }),
-        ..Default::default()
-    }
+    let pairings = round.pairings.into_iter().map(pairing).collect();
+    Ok((held.id, pairings))
 }

@@ -6,6 +6,7 @@
 mod bots;
 pub mod echo;
 pub mod faults;
+pub mod held;
 mod platform;
 mod process;
 mod proxy;

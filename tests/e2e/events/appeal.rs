@@ -3,8 +3,10 @@
 //! a warning will do. What the ruling had changed is taken back, and the round that has begun is not paired again (1.9).
 
 use api::{error::reason, federation::v1 as pb, game::v1::IncidentKind};
-
-use super::held::{Held, ask, change, events};
+use tests::{
+    call, change,
+    held::{Held, events},
+};
 
 /// The round of the game.
 pub(super) const ROUND: u32 = 6;
@@ -65,7 +67,7 @@ pub(super) async fn granted(held: &Held, public: &pb::Round) {
     let pairs = |round: &pb::Round| round.pairings.iter().map(|it| (it.first, it.second)).collect::<Vec<_>>();
     assert_eq!(pairs(&held.round(ROUND + 1).await), pairs(public), "what has begun is not paired again");
     let request = pb::ListEventIncidentsRequest { event_id: held.id.clone(), ..Default::default() };
-    let listed = ask!(events(&held.players[&1]), list_event_incidents, request).expect("a list").incidents;
+    let listed = call!(events(&held.players[&1]), list_event_incidents, request).expect("a list").incidents;
     let [incident] = listed.as_slice() else { panic!("{listed:?}") };
     assert_eq!(incident.state(), pb::EventIncidentState::Final, "after the committee there is nobody");
     let steps: Vec<_> = incident.steps.iter().map(|step| (step.role(), step.granted)).collect();
@@ -80,7 +82,7 @@ fn ruling(sanction: pb::EventSanction) -> pb::EventRuling {
 /// The points of the two after a round.
 async fn points_after(held: &Held, round: u32) -> [u32; 2] {
     let request = pb::GetStandingsRequest { event_id: held.id.clone(), round, ..Default::default() };
-    let lines = ask!(events(&held.chief.player), get_standings, request).expect("a table").lines;
+    let lines = call!(events(&held.chief.player), get_standings, request).expect("a table").lines;
     [ACCUSED, BEATEN].map(|number| {
         lines.iter().find(|line| line.number == number).map(|line| line.points).expect("both are in it")
     })

@@ -2,11 +2,14 @@
 
 use api::federation::v1 as pb;
 use serde_json::{Value, json};
-use tests::{Platform, shapes};
+use tests::{
+    Platform, change,
+    held::{Federation, Held, Person},
+    shapes,
+};
 
 use super::{
-    held::{Federation, Held, Person, change},
-    teams::{NAMES, of_teams},
+    teams::{NAMES, form, of_teams},
     terminal::Terminal,
 };
 
@@ -25,7 +28,7 @@ async fn captain(platform: &Platform, federation: &Federation, named: (&str, &st
         let latin = format!("{} {at}", named.1);
         members.push(federation.enrol_account(&account, &format!("{}{at}", named.0), &latin).await);
     }
-    federation.form(named, &members, 2).await;
+    form(federation, named, &members, 2).await;
     Captain { person, members }
 }
 
@@ -35,7 +38,7 @@ async fn captains_lead_their_teams_from_the_terminal() {
     let platform = Platform::start(shape, store).await.expect("the platform starts");
     let transport = platform.transport();
     let federation = Federation::new(&transport, "棋牌协会", "Board Games").await;
-    let held = Held::new(&transport, &federation, of_teams(2)).await;
+    let held = Held::new(&federation, of_teams(2)).await;
     let lions = captain(&platform, &federation, NAMES[0]).await;
     let tigers = captain(&platform, &federation, NAMES[1]).await;
     let at = Terminal::new(&platform);

@@ -5,12 +5,15 @@ use api::{
     error::reason,
     federation::v1::{self as pb, event_format::Format, membership_service_client::MembershipServiceClient},
 };
-use tests::{Platform, bots, shapes};
+use tests::{
+    Platform, bots, call, change,
+    held::{Federation, Held, Person, events},
+    shapes,
+};
 
 use super::{
-    held::{Federation, Held, Person, ask, change, events},
     swiss::{lay, settings, verified_alone},
-    teams::NAMES,
+    teams::{NAMES, enter_team},
     terminal::Terminal,
 };
 
@@ -19,47 +22,45 @@ fn of(format: Format) -> pb::EventSettings {
     pb::EventSettings { format, late_until_round: 0, ..settings(1, 16) }
 }
 
-impl Held {
-    /// Has somebody win a board, by the resignation of the other.
-    async fn wins(&self, board: &pb::Pairing, winner: u32) {
-        assert!([board.first, board.second].contains(&winner), "{winner}: {board:?}");
-        self.begin(board).await;
-        self.resign(board, if board.first == winner { board.second } else { board.first }).await;
-    }
+/// Has somebody win a board, by the resignation of the other.
+async fn wins(held: &Held, board: &pb::Pairing, winner: u32) {
+    assert!([board.first, board.second].contains(&winner), "{winner}: {board:?}");
+    held.begin(board).await;
+    held.resign(board, if board.first == winner { board.second } else { board.first }).await;
+}
 
-    /// The board of a round at which somebody sits.
-    async fn board_of(&self, round: u32, number: u32) -> pb::Pairing {
-        let boards = self.round(round).await.pairings;
-        let board = boards.into_iter().find(|it| [it.first, it.second].contains(&number));
-        board.unwrap_or_else(|| panic!("{number} has no board in round {round}"))
-    }
+/// The board of a round at which somebody sits.
+async fn board_of(held: &Held, round: u32, number: u32) -> pb::Pairing {
+    let boards = held.round(round).await.pairings;
+    let board = boards.into_iter().find(|it| [it.first, it.second].contains(&number));
+    board.unwrap_or_else(|| panic!("{number} has no board in round {round}"))
+}
 
-    async fn challenge(&self, number: u32, holder: u32) -> Result<pb::Event, tonic::Status> {
-        change!(self, self.players[&number], challenge(ChallengeRequest { holder }))
-    }
+async fn challenge(held: &Held, number: u32, holder: u32) -> Result<pb::Event, tonic::Status> {
+    change!(held, held.players[&number], challenge(ChallengeRequest { holder }))
+}
 
-    async fn ladder(&self) -> Vec<u32> {
-        self.table(&[]).await.lines.iter().map(|line| line.number).collect()
-    }
+async fn ladder(held: &Held) -> Vec<u32> {
+    held.table(&[]).await.lines.iter().map(|line| line.number).collect()
+}
 
-    /// Asks for a round, which there is none of any more.
-    async fn has_no_round(&self, round: u32) {
-        let request = pb::PairRoundRequest {
-            event_id: self.id.clone(),
-            request_id: self.chief.player.new_id(),
-            round,
-            ..Default::default()
-        };
-        let mut answers = match events(&self.chief.player).pair_round(request).await {
-            Ok(answers) => answers.into_inner(),
+/// Asks for a round, which there is none of any more.
+async fn has_no_round(held: &Held, round: u32) {
+    let request = pb::PairRoundRequest {
+        event_id: held.id.clone(),
+        request_id: held.chief.player.new_id(),
+        round,
+        ..Default::default()
+    };
+    let mut answers = match events(&held.chief.player).pair_round(request).await {
+        Ok(answers) => answers.into_inner(),
+        Err(refused) => return assert_eq!(reason(&refused), "NO_MORE_ROUNDS"),
+    };
+    loop {
+        match answers.message().await {
+            Ok(Some(_)) => {}
+            Ok(None) => panic!("round {round} is paired"),
             Err(refused) => return assert_eq!(reason(&refused), "NO_MORE_ROUNDS"),
-        };
-        loop {
-            match answers.message().await {
-                Ok(Some(_)) => {}
-                Ok(None) => panic!("round {round} is paired"),
-                Err(refused) => return assert_eq!(reason(&refused), "NO_MORE_ROUNDS"),
-            }
         }
     }
 }
@@ -72,8 +73,8 @@ async fn a_ladder_is_climbed_by_challenges() {
     let platform = Platform::start(shape, store).await.expect("the platform starts");
     let transport = platform.transport();
     let federation = Federation::new(&transport, "围棋协会", "Go Association").await;
-    let ladder = Format::Ladder(pb::LadderFormat { rounds: 2, reach: 3 });
-    let mut held = Held::new(&transport, &federation, of(ladder)).await;
+    let format = Format::Ladder(pb::LadderFormat { rounds: 2, reach: 3 });
+    let mut held = Held::new(&federation, of(format)).await;
     let son = Person::new(&transport).await;
     for (at, player) in (1..).zip(bots(&transport, 5).await.expect("all sign in")) {
         if at == 3 {
@@ -86,34 +87,34 @@ async fn a_ladder_is_climbed_by_challenges() {
         }
     }
     held.run().await;
-    assert_eq!(reason(&held.challenge(5, 1).await.expect_err("that is four places")), "BAD_CHALLENGE");
-    held.challenge(5, 2).await.expect("three places");
-    held.challenge(4, 1).await.expect("three places");
+    assert_eq!(reason(&challenge(&held, 5, 1).await.expect_err("that is four places")), "BAD_CHALLENGE");
+    challenge(&held, 5, 2).await.expect("three places");
+    challenge(&held, 4, 1).await.expect("three places");
     held.pair(1).await;
     held.start(1).await;
     // 5 wins against 2 and takes the second place: 1, 5, 2, 3, 4. 4 loses against 1, and nothing moves.
-    held.wins(&held.board_of(1, 5).await, 5).await;
-    held.wins(&held.board_of(1, 4).await, 1).await;
+    wins(&held, &board_of(&held, 1, 5).await, 5).await;
+    wins(&held, &board_of(&held, 1, 4).await, 1).await;
     held.complete(1).await;
-    assert_eq!(held.ladder().await, [1, 5, 2, 3, 4]);
+    assert_eq!(ladder(&held).await, [1, 5, 2, 3, 4]);
 
     let at = Terminal::new(&platform);
     let done = at.well(&son, &["challenge", &held.id, "2", "--for", "3"]).await;
     assert!(done.contains("done as a proxy, for 爷爷 (Yeye)"), "{done}");
     let log = at.say(None, &["log", &held.id]).await.1;
     assert!(log.contains("player for 爷爷 (Yeye): 3 爷爷 (Yeye) challenges 2 棋手2 (Qishou 2)"), "{log}");
-    held.challenge(5, 1).await.expect("one place");
+    challenge(&held, 5, 1).await.expect("one place");
     held.pair(2).await;
     held.start(2).await;
     // 3 wins against 2, who is one place above: 1, 5, 3, 2, 4. Then 5 against 1: 5, 1, 3, 2, 4.
-    let board = held.board_of(2, 3).await;
+    let board = board_of(&held, 2, 3).await;
     let decided = if board.first == 3 { "first-wins" } else { "second-wins" };
     let table = board.table.to_string();
     at.well(&held.chief, &["result", &held.id, "2", &table, decided, "--decision"]).await;
-    held.wins(&held.board_of(2, 5).await, 5).await;
+    wins(&held, &board_of(&held, 2, 5).await, 5).await;
     held.complete(2).await;
-    assert_eq!(held.ladder().await, [5, 1, 3, 2, 4]);
-    held.has_no_round(3).await;
+    assert_eq!(ladder(&held).await, [5, 1, 3, 2, 4]);
+    has_no_round(&held, 3).await;
     held.end().await;
     verified_alone(&platform, &held).await;
 }
@@ -128,7 +129,7 @@ async fn given_to(federation: &Federation, member: &pb::Member, proxy: &Person) 
         request_id: founder.new_id(),
         validate_only: false,
     };
-    ask!(MembershipServiceClient::new(founder.transport()), give_proxy, request).expect("he acts for him");
+    call!(MembershipServiceClient::new(founder.transport()), give_proxy, request).expect("he acts for him");
 }
 
 /// The grades of the MacMahon's players: 4 dan, 3 dan, 1 dan twice, and 10 kyu. The bar is at 3 dan and the floor at 3 kyu,
@@ -158,7 +159,7 @@ async fn a_macmahon_begins_from_the_grades() {
     let transport = platform.transport();
     let federation = Federation::new(&transport, "围棋协会", "Go Association").await;
     let format = pb::event_format::MacMahon { rounds: 2, bar: 3, floor: -2, ..Default::default() };
-    let mut held = Held::new(&transport, &federation, of(Format::MacMahon(format))).await;
+    let mut held = Held::new(&federation, of(Format::MacMahon(format))).await;
     for (at, player) in bots(&transport, GRADES.len()).await.expect("all sign in").into_iter().enumerate() {
         let member =
             federation.enrol(&player, &format!("棋手{}", at + 1), &format!("Qishou {}", at + 1)).await;
@@ -179,7 +180,7 @@ async fn a_macmahon_begins_from_the_grades() {
         }
         lay(&held, &draft, &pairs).await;
         for (board, winner) in held.start(round).await.pairings.iter().zip(winners) {
-            held.wins(board, winner).await;
+            wins(&held, board, winner).await;
         }
         held.complete(round).await;
     }
@@ -218,11 +219,11 @@ async fn in_an_arena_the_winner_stays() {
         pb::TeamSettings { boards: 3, line_up: pb::LineUpLaw::FixedBoards.into(), ..Default::default() };
     let settings =
         pb::EventSettings { teams: Some(teams), entries_max: 2, ..of(Format::Arena(pb::ArenaFormat {})) };
-    let mut held = Held::new(&transport, &federation, settings).await;
+    let mut held = Held::new(&federation, settings).await;
     let mut players = bots(&transport, 6).await.expect("all sign in");
     for named in &NAMES[..2] {
         let own = players.drain(..3).collect();
-        held.enter_team(&federation, *named, own, 3).await;
+        enter_team(&mut held, &federation, *named, own, 3).await;
     }
     held.run().await;
     // Who moved first, game by game.
@@ -234,7 +235,7 @@ async fn in_an_arena_the_winner_stays() {
         assert_eq!([board.first.min(board.second), board.first.max(board.second)], pair, "game {round}");
         moved_first.push(board.first);
         if let Some(winner) = winner {
-            held.wins(&board, winner).await;
+            wins(&held, &board, winner).await;
         } else {
             held.begin(&board).await;
             held.draw(&board).await;
@@ -245,7 +246,7 @@ async fn in_an_arena_the_winner_stays() {
     assert_ne!(had_first(1, 1), had_first(2, 1), "1 stays, with the colour that he had less");
     assert_ne!(had_first(2, 5), had_first(3, 5), "5 stays, with the colour that he had less");
     assert_ne!(had_first(3, 5), had_first(4, 5), "the colours are reversed");
-    held.has_no_round(6).await;
+    has_no_round(&held, 6).await;
     // Team 1 has 2 + 0 + 1 + 1 + 0 = 4 at its boards, team 2 has 0 + 2 + 1 + 1 + 2 = 6.
     let lines = held.table(&[]).await.lines;
     let told: Vec<_> =

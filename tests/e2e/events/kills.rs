@@ -13,12 +13,13 @@ use api::{
 use chassis::Env;
 use prost::Message as _;
 use rand::RngExt as _;
-use tests::{Platform, Shape, Store, ask, bots, command, shapes};
-
-use super::{
-    held::{Federation, Held, ask as call, events, until},
-    swiss::settings,
+use tests::{
+    Platform, Shape, Store, ask, bots, call, command,
+    held::{Federation, Held, until},
+    shapes,
 };
+
+use super::swiss::settings;
 
 /// Who plays: all meet all twice, so that an event has a round for each moment.
 const PLAYERS: usize = 6;
@@ -28,8 +29,6 @@ const ROUNDS: u32 = 10;
 const BOARDS: usize = PLAYERS / 2;
 /// The longest time after which a request that is under way is hit.
 const UNDER_WAY_US: u64 = 15_000;
-/// Entries of a log that are asked for at once.
-const PAGE: u32 = 200;
 /// Says that every process is killed at every moment.
 const ALL: &str = "EVENT_KILLS";
 
@@ -127,11 +126,8 @@ async fn hold(platform: &mut Platform, plan: &Plan) -> Held {
         late_until_round: 0,
         ..settings(ROUNDS, u32::try_from(PLAYERS).expect("they are few"))
     };
-    let mut held = Held::new(&transport, &federation, settings).await;
-    for (at, player) in bots(&transport, PLAYERS).await.expect("all sign in").into_iter().enumerate() {
-        federation.enrol(&player, &format!("棋手{}", at + 1), &format!("Qishou {}", at + 1)).await;
-        held.enter(player).await;
-    }
+    let mut held = Held::new(&federation, settings).await;
+    held.enter_new(&federation, bots(&transport, PLAYERS).await.expect("all sign in")).await;
     held.run().await;
     for (round, (moment, name)) in (1..).zip(MOMENTS.into_iter().zip(plan.rounds)) {
         Hit { platform: &mut *platform, held: &held, round, moment, name }.play().await;
@@ -200,23 +196,15 @@ async fn hit(platform: &mut Platform, name: &str, what: impl Future<Output = ()>
 /// Every round was published, started and decided once, and every board decided once.
 async fn nothing_is_twice(held: &Held) {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-    let mut after = 0;
-    loop {
-        let request =
-            pb::ListLogRequest { event_id: held.id.clone(), after_sequence: after, page_size: PAGE };
-        let page = call!(events(&held.chief.player), list_log, request).expect("a log").entries;
-        let Some(last) = page.last() else { break };
-        after = last.sequence;
-        for entry in &page {
-            let body = EventLogBody::decode(&*entry.body).expect("an entry");
-            let what = match body.fact {
-                Some(Fact::RoundPublished(it)) => format!("publish {}", it.round.expect("a round").number),
-                Some(Fact::RoundStarted(it)) => format!("start {}", it.round),
-                Some(Fact::ResultEntered(it)) => format!("result {} {}", it.round, it.table),
-                _ => continue,
-            };
-            *counts.entry(what).or_default() += 1;
-        }
+    for entry in held.log(&held.chief.player).await {
+        let body = EventLogBody::decode(&*entry.body).expect("an entry");
+        let what = match body.fact {
+            Some(Fact::RoundPublished(it)) => format!("publish {}", it.round.expect("a round").number),
+            Some(Fact::RoundStarted(it)) => format!("start {}", it.round),
+            Some(Fact::ResultEntered(it)) => format!("result {} {}", it.round, it.table),
+            _ => continue,
+        };
+        *counts.entry(what).or_default() += 1;
     }
     assert!(counts.values().all(|count| *count == 1), "{counts:?}");
     assert_eq!(counts.len(), ROUNDS as usize * (2 + BOARDS), "{counts:?}");

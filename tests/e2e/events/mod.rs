@@ -6,7 +6,6 @@ mod audited;
 mod captains;
 mod demo;
 mod formats;
-mod held;
 mod kills;
 mod presence;
 mod rules;

@@ -4,7 +4,11 @@ use std::process::Stdio;
 
 use api::federation::v1 as pb;
 use serde_json::json;
-use tests::{Platform, binary, shapes};
+use tests::{
+    Platform, binary, change,
+    held::{Federation, Held, Person, SOON},
+    shapes,
+};
 use time::macros::datetime;
 use tokio::{
     io::{AsyncBufReadExt as _, BufReader},
@@ -12,7 +16,6 @@ use tokio::{
 };
 
 use super::{
-    held::{Federation, Held, Person, SOON, change},
     swiss::{settings, verified_alone},
     terminal::Terminal,
 };
@@ -54,7 +57,7 @@ async fn who_does_not_check_in_is_not_paired_and_everybody_sees_what_comes_next(
         let platform = Platform::start(shape, store).await.expect("the platform starts");
         let transport = platform.transport();
         let federation = Federation::new(&transport, "围棋协会", "Go Association").await;
-        let mut held = Held::new(&transport, &federation, asks_who_is_there()).await;
+        let mut held = Held::new(&federation, asks_who_is_there()).await;
         let mut people = Vec::new();
         for at in 1..=3 {
             let person = Person::new(&transport).await;

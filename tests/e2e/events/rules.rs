@@ -7,22 +7,20 @@ use api::{
     game::v1::ruling::{Act, CorrectColours},
 };
 use rules::Side;
-use tests::{Platform, RETRY, bots, shapes};
-
-use super::{
-    held::{Federation, Held, change, until},
-    swiss::settings,
+use tests::{
+    Platform, RETRY, bots, change,
+    held::{Federation, Held, until},
+    shapes,
 };
+
+use super::swiss::settings;
 
 /// An event of this game that has begun, with players numbered from 1.
 async fn begun(platform: &Platform, settings: pb::EventSettings, count: usize) -> Held {
     let transport = platform.transport();
     let federation = Federation::new(&transport, "棋牌协会", "Board Games").await;
-    let mut held = Held::new(&transport, &federation, settings).await;
-    for (at, player) in bots(&transport, count).await.expect("all sign in").into_iter().enumerate() {
-        federation.enrol(&player, &format!("棋手{}", at + 1), &format!("Qishou {}", at + 1)).await;
-        held.enter(player).await;
-    }
+    let mut held = Held::new(&federation, settings).await;
+    held.enter_new(&federation, bots(&transport, count).await.expect("all sign in")).await;
     held.run().await;
     held
 }
@@ -40,19 +38,17 @@ fn of(variant: &str, format: Option<Format>) -> pb::EventSettings {
     settings
 }
 
-impl Held {
-    /// Plays all boards of a round, which the lower number of two wins.
-    async fn lower_wins(&self, round: u32) {
-        for pairing in self.round(round).await.pairings {
-            self.come(&pairing).await;
-            self.resign(&pairing, pairing.first.max(pairing.second)).await;
-        }
-        self.complete(round).await;
+/// Plays all boards of a round, which the lower number of two wins.
+async fn lower_wins(held: &Held, round: u32) {
+    for pairing in held.round(round).await.pairings {
+        held.come(&pairing).await;
+        held.resign(&pairing, pairing.first.max(pairing.second)).await;
     }
+    held.complete(round).await;
+}
 
-    async fn places(&self) -> Vec<(u32, u32)> {
-        self.table(&[]).await.lines.iter().map(|line| (line.place, line.number)).collect()
-    }
+async fn places(held: &Held) -> Vec<(u32, u32)> {
+    held.table(&[]).await.lines.iter().map(|line| (line.place, line.number)).collect()
 }
 
 /// 1.2: who meets whom first is drawn; then the winners meet for the first place, and the losers for the third. A draw of a semi-final decides nothing, and is played again (1.5). In Tianyi Go the players bid for the colours.
@@ -96,9 +92,9 @@ async fn a_knock_out_of_tianyi_go_plays_a_draw_again_and_has_four_places() {
         let mut expected = [winners, losers];
         expected.sort_unstable();
         assert_eq!(pairs, expected, "the final, and the third place");
-        held.lower_wins(2).await;
-        let places = [(1, winners[0]), (2, winners[1]), (3, losers[0]), (4, losers[1])];
-        assert_eq!(held.places().await, places, "{shape:?} {store:?}");
+        lower_wins(&held, 2).await;
+        let ranked = [(1, winners[0]), (2, winners[1]), (3, losers[0]), (4, losers[1])];
+        assert_eq!(places(&held).await, ranked, "{shape:?} {store:?}");
         held.end().await;
     }
 }
@@ -126,7 +122,7 @@ async fn colours_of_jirige_follow_the_parity_of_numbers() {
             white.entry(pairing.first).or_default().push(true);
             white.entry(pairing.second).or_default().push(false);
         }
-        held.lower_wins(round).await;
+        lower_wins(&held, round).await;
     }
 }
 

@@ -1,11 +1,12 @@
 //! The secret from which the draws of an event follow, sealed with a new key while the event runs.
 
-use tests::{Platform, bots, command, shapes};
-
-use super::{
+use tests::{
+    Platform, bots, command,
     held::{Federation, Held},
-    swiss::settings,
+    shapes,
 };
+
+use super::swiss::settings;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn draws_go_on_with_a_new_key_alone() {
@@ -13,11 +14,8 @@ async fn draws_go_on_with_a_new_key_alone() {
     let mut platform = Platform::start(shape, store).await.expect("the platform starts");
     let transport = platform.transport();
     let federation = Federation::new(&transport, "围棋协会", "Go Association").await;
-    let mut held = Held::new(&transport, &federation, settings(2, 4)).await;
-    for (at, player) in bots(&transport, 4).await.expect("all sign in").into_iter().enumerate() {
-        federation.enrol(&player, &format!("棋手{at}"), &format!("Qishou {at}")).await;
-        held.enter(player).await;
-    }
+    let mut held = Held::new(&federation, settings(2, 4)).await;
+    held.enter_new(&federation, bots(&transport, 4).await.expect("all sign in")).await;
     held.run().await;
     let data = platform.folder().display().to_string();
     let done = command(["keys", "renew", "--data", &data]).await.expect("it runs");

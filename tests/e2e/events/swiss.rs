@@ -6,18 +6,23 @@ use std::{
 };
 
 use api::{
-    clock::v1 as clock,
-    federation::v1::{self as pb, event_service_client::EventServiceClient},
+    federation::v1::{
+        self as pb,
+        event_format::{Format, Swiss},
+        event_service_client::EventServiceClient,
+    },
     game::v1::{ListGamesRequest, game_service_client::GameServiceClient, ruling},
 };
 use chassis::Env;
-use prost_types::Duration;
 use rand::{SeedableRng as _, rngs::StdRng};
-use tests::{Bot, Platform, RETRY, Shape, Store, ask, bots, command, shapes};
+use tests::{
+    Bot, Platform, RETRY, Shape, Store, ask, bots, call, change, command,
+    held::{self, Federation, Held, events, name, until},
+    shapes,
+};
 
 use super::{
     appeal,
-    held::{Federation, Held, ask as call, change, events, until},
     script::{End, LATE, LEAVES, LEAVES_HIS_GAME, Play, RESTS, ROUNDS, plays},
     table::{HIGHEST, TABLE},
 };
@@ -34,7 +39,7 @@ async fn a_swiss_is_held_through_a_crash_and_its_table_is_what_the_rules_say() {
         let transport = platform.transport();
         let federation = Federation::new(&transport, "吉日格协会", "Jirige Association").await;
         let other = Federation::new(&transport, "བོད་མིག་མངས", "Tibetan Jiu").await;
-        let mut held = Held::new(&transport, &federation, settings(7, 25)).await;
+        let mut held = Held::new(&federation, settings(7, 25)).await;
         let mut players: Vec<Bot> = bots(&transport, LATE as usize).await.expect("all sign in");
         for (at, player) in players.iter().enumerate() {
             federation.enrol(player, &format!("棋手{}", at + 1), &format!("Qishou {}", at + 1)).await;
@@ -63,10 +68,10 @@ async fn a_swiss_is_held_through_a_crash_and_its_table_is_what_the_rules_say() {
                     crash(&mut platform, shape, &held, &games[at..]).await;
                     break;
                 }
-                held.play(pairing, play).await;
+                play_at(&held, pairing, play).await;
             }
             if let Some((pairing, play)) = adjourned.take() {
-                held.go_on(&pairing, &play).await;
+                go_on(&held, &pairing, &play).await;
                 held.complete(round - 1).await;
             }
             adjourned = games.into_iter().find(|(_, play)| play.end == End::Adjourned);
@@ -85,26 +90,12 @@ async fn a_swiss_is_held_through_a_crash_and_its_table_is_what_the_rules_say() {
     }
 }
 
-/// A Swiss of Go with an hour for each.
+/// A Swiss of Go on a small board, with an hour for each, whose games may be adjourned.
 pub(super) fn settings(rounds: u32, entries_max: u32) -> pb::EventSettings {
-    let main_duration = Some(Duration { seconds: 3600, nanos: 0 });
-    let control = clock::time_control::Control::Absolute(clock::time_control::Absolute { main_duration });
-    pb::EventSettings {
-        game: Some(pb::EventGame {
-            variant: "go".to_owned(),
-            options: BTreeMap::from([("size".to_owned(), "9".to_owned())]).into_iter().collect(),
-            time_control: Some(clock::TimeControl { control: Some(control), ..Default::default() }),
-            adjournable: true,
-            ..Default::default()
-        }),
-        format: Some(pb::EventFormat {
-            format: Some(pb::event_format::Format::Swiss(pb::event_format::Swiss { rounds })),
-        }),
-        entries_max,
-        late_until_round: 3,
-        schedule: Some(pb::EventSchedule { zone: "Asia/Shanghai".to_owned(), ..Default::default() }),
-        ..Default::default()
-    }
+    let plain = held::settings(Format::Swiss(Swiss { rounds }), entries_max);
+    let options = [("size".to_owned(), "9".to_owned())].into();
+    let game = plain.game.map(|game| pb::EventGame { options, adjournable: true, ..game });
+    pb::EventSettings { game, late_until_round: 3, ..plain }
 }
 
 /// What is paired by the platform meets nobody twice, pairs nobody who is away, and gives nobody the bye a second time.
@@ -191,7 +182,7 @@ async fn crash(platform: &mut Platform, shape: Shape, held: &Held, games: &[(pb:
         if at == 0 {
             held.resign(pairing, play.loser).await;
         } else {
-            held.play(pairing, play).await;
+            play_at(held, pairing, play).await;
         }
     }
     if shape == Shape::Six {
@@ -219,59 +210,57 @@ async fn between(held: &mut Held, round: u32, late: &Bot) {
     }
 }
 
-impl Held {
-    /// Plays a game of the script.
-    async fn play(&self, pairing: &pb::Pairing, play: &Play) {
-        if play.end == End::Left {
-            let status = pb::EntrantStatus { state: pb::EntrantState::Withdrawn.into(), round: 5 };
-            let status = Some(status);
-            change!(self, self.players[&play.loser], change_entry(ChangeEntryRequest { status }))
-                .expect("he leaves");
-            return;
-        }
-        self.begin(pairing).await;
-        if play.warning {
-            self.warn(pairing, play.second).await;
-        }
-        match play.end {
-            End::Won => self.resign(pairing, play.loser).await,
-            End::Drawn => self.draw(pairing).await,
-            End::Warned => {
-                self.warn(pairing, play.loser).await;
-                self.warn(pairing, play.loser).await;
-                self.confirm(pairing).await;
-            }
-            End::Adjourned => self.adjourn(pairing).await,
-            End::Left => {}
-        }
+/// Plays a game of the script.
+async fn play_at(held: &Held, pairing: &pb::Pairing, play: &Play) {
+    if play.end == End::Left {
+        let status = pb::EntrantStatus { state: pb::EntrantState::Withdrawn.into(), round: 5 };
+        let status = Some(status);
+        change!(held, held.players[&play.loser], change_entry(ChangeEntryRequest { status }))
+            .expect("he leaves");
+        return;
     }
+    held.begin(pairing).await;
+    if play.warning {
+        held.warn(pairing, play.second).await;
+    }
+    match play.end {
+        End::Won => held.resign(pairing, play.loser).await,
+        End::Drawn => held.draw(pairing).await,
+        End::Warned => {
+            held.warn(pairing, play.loser).await;
+            held.warn(pairing, play.loser).await;
+            held.confirm(pairing).await;
+        }
+        End::Adjourned => adjourn(held, pairing).await,
+        End::Left => {}
+    }
+}
 
-    /// Has a game adjourned, whose second player seals his move.
-    async fn adjourn(&self, pairing: &pb::Pairing) {
-        self.rule(pairing, ruling::Act::BeginSealing(ruling::BeginSealing {})).await;
-        let mut rng = StdRng::from_seed(Env::system().bytes());
-        let sealer = &self.players[&pairing.second];
-        sealer.seal_move(&pairing.game_id, "G7", 1, &mut rng, RETRY).await.expect("sealed");
-        until("the event knows of the adjournment", async || {
-            let round = self.round(4).await;
-            let board = round.pairings.into_iter().find(|it| it.game_id == pairing.game_id)?;
-            (board.result?.first() == pb::ResultCode::Adjourned).then_some(())
-        })
-        .await;
-    }
+/// Has a game adjourned, whose second player seals his move.
+async fn adjourn(held: &Held, pairing: &pb::Pairing) {
+    held.rule(pairing, ruling::Act::BeginSealing(ruling::BeginSealing {})).await;
+    let mut rng = StdRng::from_seed(Env::system().bytes());
+    let sealer = &held.players[&pairing.second];
+    sealer.seal_move(&pairing.game_id, "G7", 1, &mut rng, RETRY).await.expect("sealed");
+    until("the event knows of the adjournment", async || {
+        let round = held.round(4).await;
+        let board = round.pairings.into_iter().find(|it| it.game_id == pairing.game_id)?;
+        (board.result?.first() == pb::ResultCode::Adjourned).then_some(())
+    })
+    .await;
+}
 
-    /// Lets an adjourned game go on, with the sealed move, to its end.
-    async fn go_on(&self, pairing: &pb::Pairing, play: &Play) {
-        let resumption_time = Some(api::time::timestamp(Env::system().now()));
-        let set = ruling::SetResumption { resumption_time };
-        self.rule(pairing, ruling::Act::SetResumption(set)).await;
-        until("the sealed move is played", async || {
-            let game = ask(&self.players[&pairing.first].transport(), &pairing.game_id).await.ok()?;
-            game.acts.last().filter(|act| act.text == "G7").map(|_| ())
-        })
-        .await;
-        self.resign(pairing, play.loser).await;
-    }
+/// Lets an adjourned game go on, with the sealed move, to its end.
+async fn go_on(held: &Held, pairing: &pb::Pairing, play: &Play) {
+    let resumption_time = Some(api::time::timestamp(Env::system().now()));
+    let set = ruling::SetResumption { resumption_time };
+    held.rule(pairing, ruling::Act::SetResumption(set)).await;
+    until("the sealed move is played", async || {
+        let game = ask(&held.players[&pairing.first].transport(), &pairing.game_id).await.ok()?;
+        game.acts.last().filter(|act| act.text == "G7").map(|_| ())
+    })
+    .await;
+    held.resign(pairing, play.loser).await;
 }
 
 async fn assert_table(held: &Held) {
@@ -363,7 +352,7 @@ async fn own_event_of_the_other_federation(platform: &Platform, other: &Federati
     let request = pb::CreateEventRequest {
         event_id: other.founder.player.new_id(),
         federation_id: other.id.clone(),
-        name: Some(super::held::name("草稿", "Draft")),
+        name: Some(name("草稿", "Draft")),
         settings: Some(settings(3, 4)),
         validate_only: false,
     };
@@ -372,7 +361,7 @@ async fn own_event_of_the_other_federation(platform: &Platform, other: &Federati
     let hidden = call!(events(&first.chief.player), get_event, look).expect_err("it is a draft");
     assert_eq!(api::error::reason(&hidden), "UNKNOWN_EVENT");
 
-    let mut held = Held::new(&transport, other, settings(3, 4)).await;
+    let mut held = Held::new(other, settings(3, 4)).await;
     for (at, player) in bots(&transport, 4).await.expect("all sign in").into_iter().enumerate() {
         other.enrol(&player, &format!("བཀྲ་ཤིས་{}", at + 1), &format!("Tashi {}", at + 1)).await;
         held.enter(player).await;

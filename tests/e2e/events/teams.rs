@@ -4,11 +4,14 @@ use std::collections::BTreeMap;
 
 use api::{error::reason, federation::v1 as pb};
 use sha2::{Digest as _, Sha256};
-use tests::{Bot, Platform, bots, shapes};
+use tests::{
+    Bot, Platform, bots, call, change,
+    held::{Federation, Held, events, federations, name},
+    shapes,
+};
 use tonic::Status;
 
 use super::{
-    held::{Federation, Held, ask, change, events, name},
     swiss::{settings, verified_alone},
     team_script::{Declared, MATCHES, Match, PLAYERS, TABLE},
 };
@@ -26,26 +29,26 @@ async fn teams_with_declared_boards_are_held_and_their_table_is_what_the_rules_s
         let platform = Platform::start(shape, store).await.expect("the platform starts");
         let transport = platform.transport();
         let federation = Federation::new(&transport, "棋牌协会", "Board Games").await;
-        let mut held = Held::new(&transport, &federation, of_teams(3)).await;
+        let mut held = Held::new(&federation, of_teams(3)).await;
         let mut players = bots(&transport, NAMES.len() * (BOARDS + 1)).await.expect("all sign in");
         for named in NAMES {
             let own = players.drain(..=BOARDS).collect();
-            held.enter_team(&federation, named, own, BOARDS).await;
+            enter_team(&mut held, &federation, named, own, BOARDS).await;
         }
         held.run().await;
         let mut met = Vec::new();
         for round in 1..=3 {
             held.pair(round).await;
             held.publish(round).await;
-            let matches = held.matches(&held.chief.player, round).await;
+            let matches = matches_of(&held, &held.chief.player, round).await;
             for it in &matches {
                 let script = script_of(it);
                 met.push(script.teams);
                 line_ups(&held, it, script).await;
             }
             held.begin_round(round).await;
-            for it in &held.matches(&held.chief.player, round).await {
-                held.play_match(it, script_of(it)).await;
+            for it in &matches_of(&held, &held.chief.player, round).await {
+                play_match(&held, it, script_of(it)).await;
             }
             held.complete(round).await;
         }
@@ -80,96 +83,88 @@ fn script_of(it: &pb::TeamMatch) -> &'static Match {
     MATCHES.iter().find(|script| script.teams == teams).expect("the two meet")
 }
 
-impl Federation {
-    /// Forms a team of members, whose captain is the first; who is more than so many is a substitute.
-    pub(super) async fn form(
-        &self,
-        (native, latin): (&str, &str),
-        members: &[pb::Member],
-        boards: usize,
-    ) -> pb::Team {
-        let part = |at| if at < boards { pb::TeamPart::Player } else { pb::TeamPart::Substitute };
-        let of = |(at, it): (usize, &pb::Member)| pb::TeamMember {
-            member_id: it.member_id.clone(),
-            part: part(at).into(),
-        };
-        let team = pb::Team {
-            federation_id: self.id.clone(),
-            name: Some(name(native, latin)),
-            captain_id: members[0].member_id.clone(),
-            members: members.iter().enumerate().map(of).collect(),
-            ..Default::default()
-        };
-        let request_id = self.founder.player.new_id();
-        let request = pb::CreateTeamRequest { team: Some(team), request_id, validate_only: false };
-        let founder =
-            pb::federation_service_client::FederationServiceClient::new(self.founder.player.transport());
-        ask!(founder, create_team, request).expect("a team").team.expect("it is told")
-    }
+/// Forms a team of members, whose captain is the first; who is more than so many is a substitute.
+pub(super) async fn form(
+    of: &Federation,
+    (native, latin): (&str, &str),
+    members: &[pb::Member],
+    boards: usize,
+) -> pb::Team {
+    let part = |at| if at < boards { pb::TeamPart::Player } else { pb::TeamPart::Substitute };
+    let part_of = |(at, it): (usize, &pb::Member)| pb::TeamMember {
+        member_id: it.member_id.clone(),
+        part: part(at).into(),
+    };
+    let team = pb::Team {
+        federation_id: of.id.clone(),
+        name: Some(name(native, latin)),
+        captain_id: members[0].member_id.clone(),
+        members: members.iter().enumerate().map(part_of).collect(),
+        ..Default::default()
+    };
+    let request_id = of.founder.player.new_id();
+    let request = pb::CreateTeamRequest { team: Some(team), request_id, validate_only: false };
+    call!(federations(&of.founder.player), create_team, request).expect("a team").team.expect("it is told")
 }
 
-impl Held {
-    /// Enters a team by its captain, who is its first player; who is more than so many is a reserve.
-    pub(super) async fn enter_team(
-        &mut self,
-        federation: &Federation,
-        named: (&str, &str),
-        players: Vec<Bot>,
-        boards: usize,
-    ) {
-        let mut members = Vec::new();
-        for (at, player) in players.iter().enumerate() {
-            let latin = format!("{} {}", named.1, at + 1);
-            members.push(federation.enrol(player, &format!("{}{}", named.0, at + 1), &latin).await);
-        }
-        let team_id = federation.form(named, &members, boards).await.team_id;
-        let entered =
-            change!(self, players[0], enter_team(EnterTeamRequest { team_id, supplement_version: 1 }));
-        entered.expect("the team enters");
-        let first = u32::try_from(self.players.len()).expect("few") + 1;
-        self.players.extend((first..).zip(players));
+/// Enters a team by its captain, who is its first player; who is more than so many is a reserve.
+pub(super) async fn enter_team(
+    held: &mut Held,
+    federation: &Federation,
+    named: (&str, &str),
+    players: Vec<Bot>,
+    boards: usize,
+) {
+    let mut members = Vec::new();
+    for (at, player) in players.iter().enumerate() {
+        let latin = format!("{} {}", named.1, at + 1);
+        members.push(federation.enrol(player, &format!("{}{}", named.0, at + 1), &latin).await);
     }
+    let team_id = form(federation, named, &members, boards).await.team_id;
+    let entered = change!(held, players[0], enter_team(EnterTeamRequest { team_id, supplement_version: 1 }));
+    entered.expect("the team enters");
+    let first = u32::try_from(held.players.len()).expect("few") + 1;
+    held.players.extend((first..).zip(players));
+}
 
-    /// The captain of a team: its first player.
-    fn captain(&self, team: u32) -> &Bot {
-        &self.players[&((team - 1) * 4 + 1)]
-    }
+/// The captain of a team: its first player.
+fn captain(held: &Held, team: u32) -> &Bot {
+    &held.players[&((team - 1) * 4 + 1)]
+}
 
-    /// The matches of a round as somebody sees them.
-    pub(super) async fn matches(&self, who: &Bot, round: u32) -> Vec<pb::TeamMatch> {
-        let request = pb::ListTeamMatchesRequest { event_id: self.id.clone(), round, ..Default::default() };
-        ask!(events(who), list_team_matches, request).expect("matches").matches
-    }
+/// The matches of a round as somebody sees them.
+pub(super) async fn matches_of(held: &Held, who: &Bot, round: u32) -> Vec<pb::TeamMatch> {
+    let request = pb::ListTeamMatchesRequest { event_id: held.id.clone(), round, ..Default::default() };
+    call!(events(who), list_team_matches, request).expect("matches").matches
+}
 
-    async fn declare(&self, team: u32, round: u32, players: [u32; BOARDS]) -> Result<pb::Event, Status> {
-        let commitment = hash(round, team, &players).to_vec();
-        change!(self, self.captain(team), declare_line_up(DeclareLineUpRequest { round, team, commitment }))
-    }
+async fn declare(held: &Held, team: u32, round: u32, players: [u32; BOARDS]) -> Result<pb::Event, Status> {
+    let commitment = hash(round, team, &players).to_vec();
+    change!(held, captain(held, team), declare_line_up(DeclareLineUpRequest { round, team, commitment }))
+}
 
-    async fn hand_in(&self, team: u32, round: u32, players: [u32; BOARDS]) -> Result<pb::Event, Status> {
-        let (salt, players) = (salt(round, team).to_vec(), players.to_vec());
-        change!(self, self.captain(team), reveal_line_up(RevealLineUpRequest { round, team, salt, players }))
-    }
+async fn hand_in(held: &Held, team: u32, round: u32, players: [u32; BOARDS]) -> Result<pb::Event, Status> {
+    let (salt, players) = (salt(round, team).to_vec(), players.to_vec());
+    change!(held, captain(held, team), reveal_line_up(RevealLineUpRequest { round, team, salt, players }))
+}
 
-    /// Plays the boards of a match, whose seats are those of the script.
-    async fn play_match(&self, it: &pb::TeamMatch, script: &Match) {
-        let straight = it.first == script.teams[0];
-        let pairings = self.round(it.round).await.pairings;
-        assert_eq!(it.boards.len(), BOARDS);
-        for (at, board) in it.boards.iter().enumerate() {
-            let (one, other) = script.seats[at];
-            let seats = if straight { (one, other) } else { (other, one) };
-            assert_eq!((board.first, board.second), seats, "{script:?}: board {}", board.board);
-            // The first team has the first colour on boards of odd numbers.
-            assert_eq!(board.first_moves_first, board.board % 2 == 1, "{script:?}: board {}", board.board);
-            let pairing =
-                pairings.iter().find(|it| it.table == board.table).expect("it is a table of the round");
-            self.begin(pairing).await;
-            match script.first_gets[at] {
-                2 => self.resign(pairing, other).await,
-                1 => self.draw(pairing).await,
-                _ => self.resign(pairing, one).await,
-            }
+/// Plays the boards of a match, whose seats are those of the script.
+async fn play_match(held: &Held, it: &pb::TeamMatch, script: &Match) {
+    let straight = it.first == script.teams[0];
+    let pairings = held.round(it.round).await.pairings;
+    assert_eq!(it.boards.len(), BOARDS);
+    for (at, board) in it.boards.iter().enumerate() {
+        let (one, other) = script.seats[at];
+        let seats = if straight { (one, other) } else { (other, one) };
+        assert_eq!((board.first, board.second), seats, "{script:?}: board {}", board.board);
+        // The first team has the first colour on boards of odd numbers.
+        assert_eq!(board.first_moves_first, board.board % 2 == 1, "{script:?}: board {}", board.board);
+        let pairing = pairings.iter().find(|it| it.table == board.table).expect("it is a table of the round");
+        held.begin(pairing).await;
+        match script.first_gets[at] {
+            2 => held.resign(pairing, other).await,
+            1 => held.draw(pairing).await,
+            _ => held.resign(pairing, one).await,
         }
     }
 }
@@ -193,30 +188,30 @@ async fn line_ups(held: &Held, it: &pb::TeamMatch, script: &Match) {
     let [(one, first), (other, second)] = [0, 1].map(|at| (script.teams[at], script.declared[at]));
     for (team, declared) in [(one, first), (other, second)] {
         if let Declared::HandedIn(players) | Declared::Kept(players) = declared {
-            held.declare(team, it.round, players).await.expect("declared");
+            declare(held, team, it.round, players).await.expect("declared");
         }
     }
     for (team, declared) in [(one, first), (other, second)] {
         let Declared::HandedIn(players) = declared else { continue };
         let mut turned = players;
         turned.reverse();
-        let changed = held.hand_in(team, it.round, turned).await.expect_err("it is not what was declared");
+        let changed = hand_in(held, team, it.round, turned).await.expect_err("it is not what was declared");
         assert_eq!(reason(&changed), "BAD_LINE_UP");
-        held.hand_in(team, it.round, players).await.expect("handed in");
+        hand_in(held, team, it.round, players).await.expect("handed in");
         let own = team == one;
         let both_in = !own && matches!(first, Declared::HandedIn(_));
         nobody_else_sees(held, it, (team, players), both_in).await;
     }
     let kept = [(one, first), (other, second)].into_iter().filter(|it| matches!(it.1, Declared::Kept(_)));
     for (team, _) in kept {
-        let seen = line_up_of(held, held.captain(team), it, team).await;
+        let seen = line_up_of(held, captain(held, team), it, team).await;
         assert_eq!((seen.state(), seen.players.len()), (pb::line_up::State::Declared, 0));
     }
 }
 
 async fn line_up_of(held: &Held, who: &Bot, it: &pb::TeamMatch, team: u32) -> pb::LineUp {
     let request = pb::GetTeamMatchRequest { event_id: held.id.clone(), round: it.round, r#match: it.r#match };
-    let seen = ask!(events(who), get_team_match, request).expect("a match").r#match.expect("it is told");
+    let seen = call!(events(who), get_team_match, request).expect("a match").r#match.expect("it is told");
     let line_up = if seen.first == team { seen.first_line_up } else { seen.second_line_up };
     line_up.expect("it is told")
 }
@@ -230,9 +225,9 @@ async fn nobody_else_sees(
     both_in: bool,
 ) {
     let other = if it.first == team { it.second } else { it.first };
-    let own = line_up_of(held, held.captain(team), it, team).await;
+    let own = line_up_of(held, captain(held, team), it, team).await;
     assert_eq!(own.players, players, "his own");
-    for who in [held.captain(other), &held.chief.player, &held.committee, &held.arbiter.player] {
+    for who in [captain(held, other), &held.chief.player, &held.committee, &held.arbiter.player] {
         let seen = line_up_of(held, who, it, team).await;
         let (state, told): (_, &[u32]) = if both_in {
             (pb::line_up::State::Public, &players)
@@ -240,7 +235,7 @@ async fn nobody_else_sees(
             (pb::line_up::State::HandedIn, &[])
         };
         assert_eq!((seen.state(), seen.players.as_slice()), (state, told), "round {}", it.round);
-        let listed = held.matches(who, it.round).await;
+        let listed = matches_of(held, who, it.round).await;
         let listed = listed.iter().find(|of| of.r#match == it.r#match).expect("it is listed");
         let line_up = if listed.first == team { &listed.first_line_up } else { &listed.second_line_up };
         assert_eq!(line_up.as_ref().map(|it| it.players.as_slice()), Some(told));
@@ -250,15 +245,8 @@ async fn nobody_else_sees(
 
 /// Whether the log of the event, as somebody reads it, has what opens the line-up of a team for a round.
 async fn revealed(held: &Held, who: &Bot, round: u32, team: u32) -> bool {
-    let (mut after_sequence, salt) = (0, salt(round, team));
-    let mut is_told = false;
-    loop {
-        let request = pb::ListLogRequest { event_id: held.id.clone(), after_sequence, page_size: 200 };
-        let entries = ask!(events(who), list_log, request).expect("a log").entries;
-        let Some(last) = entries.last() else { return is_told };
-        after_sequence = last.sequence;
-        is_told |= entries.iter().any(|it| it.body.windows(salt.len()).any(|window| window == salt));
-    }
+    let salt = salt(round, team);
+    held.log(who).await.iter().any(|it| it.body.windows(salt.len()).any(|window| window == salt))
 }
 
 async fn assert_table(held: &Held) {

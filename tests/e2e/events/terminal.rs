@@ -2,11 +2,12 @@
 
 use std::fs;
 
-use api::federation::v1::{CreateMemberRequest, Member, federation_service_client::FederationServiceClient};
 use serde_json::Value;
-use tests::{Platform, command, shapes};
-
-use super::held::{Federation, Person, ask, name};
+use tests::{
+    Platform, command,
+    held::{Federation, Person},
+    shapes,
+};
 
 /// Who plays in the hall.
 const PLAYERS: [(&str, &str); 4] =
@@ -69,21 +70,6 @@ impl<'a> Terminal<'a> {
     }
 }
 
-/// Members of a federation who have no account.
-async fn enrol(of: &Federation) {
-    let founder = &of.founder.player;
-    for (native, latin) in PLAYERS {
-        let member =
-            Member { federation_id: of.id.clone(), name: Some(name(native, latin)), ..Member::default() };
-        let request = CreateMemberRequest {
-            member: Some(member),
-            request_id: founder.new_id(),
-            ..CreateMemberRequest::default()
-        };
-        ask!(FederationServiceClient::new(founder.transport()), create_member, request).expect("a member");
-    }
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn an_event_in_a_hall_is_run_from_the_terminal() {
     let (shape, store) = shapes().remove(0);
@@ -91,7 +77,9 @@ async fn an_event_in_a_hall_is_run_from_the_terminal() {
     let transport = platform.transport();
     let federation = Federation::new(&transport, "棋牌协会", "Board Games").await;
     let (chief, arbiter) = (Person::new(&transport).await, Person::new(&transport).await);
-    enrol(&federation).await;
+    for (native, latin) in PLAYERS {
+        federation.enrol_account("", native, latin).await;
+    }
     let at = Terminal::new(&platform);
     let event = drafted(&at, &federation, &chief, &arbiter).await;
     entered(&at, &chief, &event).await;
