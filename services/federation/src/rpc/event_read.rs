@@ -9,7 +9,7 @@ use tonic::{Request, Response, Status};
 
 use super::event::caller_if_any;
 use crate::{
-    app::event::{Admitted, AsOf, Events, boards},
+    app::event::{AsOf, Events, Sight, boards},
     core::event::supplement,
     error::Error,
     rpc::pairing::draft,
@@ -31,7 +31,7 @@ pub(super) async fn get_event(
         Some(time) => AsOf::Time(time),
         None => as_of_sequence(it.as_of_sequence),
     };
-    let Admitted { event, official, .. } = events.admit(caller.as_ref(), id, as_of).await?;
+    let Sight { event, official, .. } = events.look(caller.as_ref(), id, as_of).await?;
     let shown = if official { view::for_officials(&event, events.now()) } else { (&*event).into() };
     Ok(Response::new(pb::GetEventResponse { event: Some(shown) }))
 }
@@ -55,7 +55,7 @@ pub(super) async fn get_supplement(
 ) -> Result<Response<pb::GetSupplementResponse>, Status> {
     let caller = caller_if_any(&request)?;
     let id = EventId::parse(&request.into_inner().event_id, "event_id")?;
-    let event = events.admit(caller.as_ref(), id, AsOf::Now).await?.event;
+    let event = events.admit(caller.as_ref(), id).await?.event;
     let text = event.supplement();
     let text_hash = supplement::hash(&text).to_vec();
     let (version, adopted) = (event.version, event.adopted.is_some());
@@ -76,7 +76,7 @@ pub(super) async fn get_round(
     };
     let sequence = sight.event.sequence;
     let round = match sight.event.round(number) {
-        Some(round) => Some(view::round(&sight.event, round, |board| sight.sees(board))),
+        Some(round) => Some(view::round(&sight.event, round)),
         None => events.draft_for(&sight, number).await?.as_ref().map(draft),
     };
     let round = Some(round.ok_or(Error::UnknownRound)?);
@@ -93,7 +93,7 @@ pub(super) async fn list_entrants(
     let filter = request::EntrantFilter::of(&it)?;
     let list = format!("entrants/{id}/{}/{}/{}", it.state, it.team, it.account_id);
     let page: Page<u32> = Page::of(list, it.page_size, &it.page_token)?;
-    let event = events.admit(caller.as_ref(), id, AsOf::Now).await?.event;
+    let event = events.admit(caller.as_ref(), id).await?.event;
     let found: Vec<pb::Entrant> =
         page.numbered(&event.participants, |it| filter.is_about(it)).map(Into::into).collect();
     let (entrants, next_page_token) = page.cut(found, |entrant| entrant.number);
@@ -109,7 +109,7 @@ pub(super) async fn get_standings(
     let id = EventId::parse(&it.event_id, "event_id")?;
     let round = request::round("round", it.round)?;
     let sight = events.look(caller.as_ref(), id, as_of_sequence(it.as_of_sequence)).await?;
-    let (sequence, delayed) = (sight.event.sequence, !sight.hidden.is_empty());
+    let (sequence, delayed) = (sight.event.sequence, sight.delayed);
     let table = events.table(sight, round, it.readings).await?;
     Ok(Response::new(pb::GetStandingsResponse {
         lines: table.lines.iter().map(view::line).collect(),

@@ -100,7 +100,7 @@ pub(super) async fn list_teams(
     let it = request.into_inner();
     let id = EventId::parse(&it.event_id, "event_id")?;
     let page: Page<u32> = Page::of(format!("event-teams/{id}"), it.page_size, &it.page_token)?;
-    let event = events.admit(caller.as_ref(), id, AsOf::Now).await?.event;
+    let event = events.admit(caller.as_ref(), id).await?.event;
     let found: Vec<pb::EventTeam> = page.numbered(&event.teams, |_| true).map(Into::into).collect();
     let (teams, next_page_token) = page.cut(found, |team| team.number);
     Ok(Response::new(pb::ListEventTeamsResponse { teams, next_page_token }))
@@ -142,7 +142,7 @@ async fn matches(
     round: u32,
 ) -> Result<(u16, Vec<pb::TeamMatch>, u64), Status> {
     let sight = events.look(caller, id, AsOf::Now).await?;
-    let event = sight.shown();
+    let event = &sight.event;
     let number = match request::round("round", round)? {
         0 => event.next_round() - 1,
         number => number,
@@ -150,6 +150,6 @@ async fn matches(
     let round = event.round(number).ok_or(Error::UnknownRound)?;
     let own = events.own_opening(caller, &sight, round).await?;
     let shown = event.matches(round);
-    let told = shown.iter().map(|of| team::team_match(&event, (round, of), own.as_ref()));
+    let told = shown.iter().map(|of| team::team_match(event, (round, of), own.as_ref()));
     Ok((number, told.collect(), event.sequence))
 }

@@ -2,6 +2,7 @@
 
 mod boards;
 mod clubs;
+mod delays;
 mod enums;
 mod event_enums;
 mod event_lists;

@@ -14,7 +14,7 @@ use rules::IncidentKind;
 use super::{
     AsOf, Events,
     command::{Asker, Decided},
-    queries::Admitted,
+    queries::Sight,
     registry::Current,
 };
 use crate::{
@@ -136,12 +136,20 @@ impl Events {
         (state, round): IncidentFilter,
         page: &Page<u32>,
     ) -> Result<(Vec<pb::EventIncident>, String)> {
-        let Admitted { event, roles, .. } = self.admit(caller, event, AsOf::Now).await?;
+        let Sight { event, official, roles, .. } = self.look(caller, event, AsOf::Now).await?;
         let reads_all = allowed(Act::ReadReports, &roles, event.stage).is_ok();
         let own = caller.and_then(|caller| event.of_account(caller.id)).map(Participant::number);
         let now = self.env.now();
+        let since = event.unseen_since(now).filter(|_| !official);
+        let is_seen = |it: &Incident| {
+            let is_own = it.report.board.is_none_or(|board| event.plays_at(own, board));
+            is_own
+                || (own.is_some() && it.report.reporter == own)
+                || since.is_none_or(|since| it.reported <= since)
+        };
         let is_meant = |it: &&Incident| {
-            state.is_none_or(|state| event.incident_state(it, now) == state)
+            is_seen(it)
+                && state.is_none_or(|state| event.incident_state(it, now) == state)
                 && round.is_none_or(|round| it.report.board.is_some_and(|board| board.round == round))
         };
         let found: Vec<_> = page.numbered(&event.incidents, is_meant).collect();

@@ -20,7 +20,7 @@ mod teams;
 
 pub(crate) use acts::{Entry, NewEvent};
 pub(crate) use incidents::NewIncident;
-pub(crate) use queries::{Admitted, AsOf};
+pub(crate) use queries::{AsOf, Sight};
 pub(crate) use registry::{Current, Events};
 pub(crate) use rounds::{Pairing, ToPair};
 pub(crate) use teams::TeamEntry;

@@ -11,14 +11,12 @@ use chassis::{
     id::{EventId, FederationId},
     page::Page,
 };
+use pairing::Number;
 use time::OffsetDateTime;
 
-use super::{Events, command::sees_behind, registry::Current};
+use super::{Events, command::sees_behind, people::Standing, registry::Current};
 use crate::{
-    core::event::{
-        Act, BoardId, Event, Fact, LogEntry, Participant, PublishedRound, ResultSource, Role, Stage, Table,
-        fact::IncidentFact, role::allowed,
-    },
+    core::event::{Act, Event, Participant, PublishedRound, Role, Stage, Table, role::allowed},
     error::{Error, Result},
     store::event::{draft, head, log},
 };
@@ -37,31 +35,17 @@ pub(crate) struct Admitted {
     pub roles: BTreeSet<Role>,
 }
 
-/// What somebody may see of an event and its results.
+/// What somebody may see of an event.
 #[derive(Clone, Debug)]
 pub(crate) struct Sight {
-    /// The event.
+    /// The event, with nothing in it that he may not see.
     pub event: Arc<Event>,
-    /// Boards whose results he may not see yet.
-    pub hidden: Vec<BoardId>,
+    /// Whether anything is held back from him.
+    pub delayed: bool,
     /// Whether he is an official.
     pub official: bool,
-}
-
-impl Sight {
-    /// Whether the result of a board may be seen.
-    pub(crate) fn sees(&self, board: BoardId) -> bool {
-        !self.hidden.contains(&board)
-    }
-
-    /// The event with nothing in it that may not be seen.
-    pub(crate) fn shown(&self) -> Arc<Event> {
-        if self.hidden.is_empty() {
-            Arc::clone(&self.event)
-        } else {
-            Arc::new(self.event.without(&self.hidden))
-        }
-    }
+    /// What he is to the event.
+    pub roles: BTreeSet<Role>,
 }
 
 /// Which moment of an event is asked for.
@@ -76,11 +60,21 @@ pub(crate) enum AsOf {
 }
 
 impl Events {
-    /// An event with what somebody may see of its results.
+    /// An event as somebody sees it. To whoever is no official a log ends before the first entry that is not for everybody
+    /// yet, and nothing is told of any moment after that: the delay of the broadcast is that of today, whatever it was then.
     pub(crate) async fn look(&self, caller: Option<&Caller>, id: EventId, as_of: AsOf) -> Result<Sight> {
-        let Admitted { event, official, .. } = self.admit(caller, id, as_of).await?;
-        let hidden = if official { Vec::new() } else { self.hidden(&event, caller).await? };
-        Ok(Sight { event, hidden, official })
+        let Admitted { event: now, official, roles } = self.admit(caller, id).await?;
+        let end = if official { now.sequence } else { now.last_seen(self.env.now()) };
+        let sequence = match as_of {
+            AsOf::Now => return Ok(self.sight(caller, Admitted { event: now, official, roles })),
+            AsOf::Sequence(sequence) => sequence,
+            AsOf::Time(time) => log::sequence_at(self.database.read(), id, time).await?.min(end),
+        };
+        if !(1..=end).contains(&sequence) {
+            return Err(Error::BadCursor(end));
+        }
+        let event = self.at(id, sequence).await?;
+        Ok(Sight { event, delayed: false, official, roles })
     }
 
     /// Now.
@@ -88,54 +82,28 @@ impl Events {
         self.env.now()
     }
 
-    /// An event, for whoever may look at it at all. Its results are not for everybody: see [`Events::look`].
-    pub(crate) async fn admit(&self, caller: Option<&Caller>, id: EventId, as_of: AsOf) -> Result<Admitted> {
-        let Current { event: now, .. } = self.current(id).await?;
+    fn sight(&self, caller: Option<&Caller>, admitted: Admitted) -> Sight {
+        let Admitted { event, official, roles } = admitted;
+        let now = self.env.now();
+        let own = caller.and_then(|caller| event.of_account(caller.id)).map(Participant::number);
+        let delayed = !official && event.holds_back(now, own);
+        let event = if official { event } else { as_seen(event, now, own) };
+        Sight { event, delayed, official, roles }
+    }
+
+    /// An event as it is, for whoever may look at it at all. What happens at its boards is not for everybody: see
+    /// [`Events::look`].
+    pub(crate) async fn admit(&self, caller: Option<&Caller>, id: EventId) -> Result<Admitted> {
+        let Current { event, .. } = self.current(id).await?;
         let roles = match caller {
-            Some(caller) => self.roles(&now, caller.id).await?.0,
+            Some(caller) => self.roles(&event, caller.id).await?.0,
             None => [Role::Public].into(),
         };
-        let official = sees_behind(&roles, &now);
-        if now.stage == Stage::Draft && !official {
+        let official = sees_behind(&roles, &event);
+        if event.stage == Stage::Draft && !official {
             return Err(Error::UnknownEvent);
         }
-        let event = match as_of {
-            AsOf::Now => now,
-            AsOf::Sequence(sequence) => self.at(id, sequence).await?,
-            AsOf::Time(time) => match log::sequence_at(self.database.read(), id, time).await? {
-                0 => return Err(Error::BadCursor(now.sequence)),
-                sequence => self.at(id, sequence).await?,
-            },
-        };
         Ok(Admitted { event, official, roles })
-    }
-
-    /// The boards whose results are younger than the delay of the broadcast. Who plays at a board sees what came of it.
-    async fn hidden(&self, event: &Event, caller: Option<&Caller>) -> Result<Vec<BoardId>> {
-        let own = caller.and_then(|caller| event.of_account(caller.id)).map(Participant::number);
-        let plays = |board| {
-            let seats = event.find_board(board).map(|(_, seat, _)| seat.players);
-            own.zip(seats.ok()).is_some_and(|(own, seats)| seats.contains(&own))
-        };
-        let young = self.young_results(event).await?;
-        Ok(young.into_keys().filter(|board| !plays(*board)).collect())
-    }
-
-    /// The boards whose results are younger than the delay of the broadcast, and since when they are known.
-    pub(super) async fn young_results(&self, event: &Event) -> Result<BTreeMap<BoardId, OffsetDateTime>> {
-        let (delay, mut young) = (event.settings.broadcast_delay, BTreeMap::new());
-        if delay.is_zero() || event.stage.is_over() {
-            return Ok(young);
-        }
-        let since = self.env.now() - delay;
-        let mut after = log::sequence_at(self.database.read(), event.id, since).await?;
-        loop {
-            let page = log::after(self.database.read(), event.id, after, LOG_PAGE).await?;
-            let Some(last) = page.last() else { return Ok(young) };
-            after = last.entry.sequence;
-            let results = page.iter().filter_map(|stored| Some((result_of(&stored.entry)?, stored.entry.at)));
-            young.extend(results);
-        }
     }
 
     /// Events of a federation, newest first.
@@ -145,19 +113,21 @@ impl Events {
         (federation, stage): (FederationId, Option<Stage>),
         page: &Page<head::Place>,
     ) -> Result<(Vec<Arc<Event>>, String)> {
-        let drafts = match caller {
-            Some(caller) => {
-                let standing = self.people.standing(federation, caller.id).await?.unwrap_or_default();
-                allowed(Act::ReadDraft, &standing.roles, Stage::Draft).is_ok()
-            }
-            None => false,
+        let standing = match caller {
+            Some(caller) => self.people.standing(federation, caller.id).await?.unwrap_or_default(),
+            None => Standing::default(),
         };
+        let drafts = allowed(Act::ReadDraft, &standing.roles, Stage::Draft).is_ok();
         let on = self.database.read();
         let found = head::list(on, federation, stage, drafts, page.after, page.fetch()).await?;
         let (found, next) = page.cut(found, |(_, place)| *place);
         let mut events = Vec::with_capacity(found.len());
         for (id, _) in found {
-            events.push(self.current(id).await?.event);
+            let event = self.current(id).await?.event;
+            let mut roles = caller.map(|caller| event.roles_of(caller.id)).unwrap_or_default();
+            roles.extend(&standing.roles);
+            let official = allowed(Act::SeeUndelayed, &roles, event.stage).is_ok();
+            events.push(self.sight(caller, Admitted { event, official, roles }).event);
         }
         Ok((events, next))
     }
@@ -181,7 +151,7 @@ impl Events {
         round: u16,
         others: BTreeMap<String, String>,
     ) -> Result<Table> {
-        let event = sight.shown();
+        let event = sight.event;
         let mut readings = event.settings.readings.clone();
         for (name, value) in &others {
             readings.set(name, value)?;
@@ -192,7 +162,8 @@ impl Events {
         background::aside(&self.env, work).await.map_err(|_| Error::Stopping)
     }
 
-    /// Entries of a log that somebody may see: up to the first that he may not.
+    /// Entries of a log that somebody may see, with the number of the last of them: it ends before the first that is not for
+    /// everybody yet, wherever he begins.
     pub(crate) async fn entries(
         &self,
         caller: Option<&Caller>,
@@ -200,31 +171,17 @@ impl Events {
         after: u64,
         at_most: u64,
     ) -> Result<(Vec<log::Stored>, u64)> {
-        let Admitted { event, official, .. } = self.admit(caller, id, AsOf::Now).await?;
-        let mut found = log::after(self.database.read(), id, after, at_most).await?;
-        let mut last = event.sequence;
-        let delay = event.settings.broadcast_delay;
-        if !official && !delay.is_zero() && !event.stage.is_over() {
-            let since = self.env.now() - delay;
-            let is_hidden = |stored: &log::Stored| stored.entry.at > since && is_of_board(&stored.entry);
-            if let Some(at) = found.iter().position(is_hidden) {
-                last = found[at].entry.sequence - 1;
-                found.truncate(at);
-            }
+        let Admitted { event, official, .. } = self.admit(caller, id).await?;
+        let last = if official { event.sequence } else { event.last_seen(self.env.now()) };
+        let at_most = at_most.min(last.saturating_sub(after));
+        if at_most == 0 {
+            return Ok((Vec::new(), last));
         }
-        Ok((found, last))
+        Ok((log::after(self.database.read(), id, after, at_most).await?, last))
     }
 }
 
-/// The board of which an entry tells what came of it. Boards that somebody left are no secret.
-fn result_of(entry: &LogEntry) -> Option<BoardId> {
-    match &entry.fact {
-        Fact::Result { board, result } if result.source != ResultSource::Departure => Some(*board),
-        _ => None,
-    }
-}
-
-/// Whether an entry tells of what happens at a board.
-fn is_of_board(entry: &LogEntry) -> bool {
-    result_of(entry).is_some() || matches!(entry.fact, Fact::Incident(IncidentFact::Noticed { .. }))
+/// The event as somebody sees it who is none of its officials.
+fn as_seen(event: Arc<Event>, now: OffsetDateTime, own: Option<Number>) -> Arc<Event> {
+    if event.last_seen(now) == event.sequence { event } else { Arc::new(event.as_seen(now, own)) }
 }

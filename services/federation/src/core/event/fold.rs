@@ -2,7 +2,7 @@
 
 use crate::core::name::Name;
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::{BTreeMap, BTreeSet, VecDeque},
     sync::Arc,
 };
 
@@ -12,6 +12,7 @@ use time::OffsetDateTime;
 
 use super::{
     CheckItem, EnteredTeam, Role, Settings, Stage,
+    broadcast::Told,
     fact::{
         Actor, Board, BoardId, BoardResult, Digest, Entrant, Fact, IncidentFact, LogEntry, PublishedRound,
         TimingFact,
@@ -73,6 +74,8 @@ pub struct Event {
     pub checked_in: BTreeSet<(u16, Number)>,
     /// How many statements each player has made, and under none how many notes officials have.
     pub(super) statements: BTreeMap<Option<Number>, u32>,
+    /// What was told of boards within the longest delay of a broadcast, the earliest first.
+    pub(super) told: VecDeque<Told>,
 }
 
 /// Somebody who has entered.
@@ -176,6 +179,7 @@ impl Event {
             incidents: Vec::new(),
             checked_in: BTreeSet::new(),
             statements: BTreeMap::new(),
+            told: VecDeque::new(),
         })
     }
 
@@ -200,6 +204,7 @@ impl Event {
         if entry.sequence != self.sequence + 1 {
             return Err(corrupt("a number is missing before it"));
         }
+        self.remember(entry);
         self.sequence = entry.sequence;
         self.updated = entry.at;
         self.take(entry).map_err(corrupt)
@@ -357,7 +362,7 @@ impl Event {
         Ok(())
     }
 
-    fn incident_mut(&mut self, number: u32) -> Result<&mut Incident, &'static str> {
+    pub(super) fn incident_mut(&mut self, number: u32) -> Result<&mut Incident, &'static str> {
         self.incidents.get_mut((number as usize).wrapping_sub(1)).ok_or("there is no such incident")
     }
 
@@ -391,6 +396,7 @@ impl Event {
         if self.rounds.last().is_none_or(|last| last.published.round != round) {
             return Err("only the last round is taken back");
         }
+        self.forget_boards_of(round);
         if let Some(taken) = self.rounds.pop() {
             self.attempts.extend(taken.laid().map(|(board, _, state)| (board, state.attempt)));
         }
@@ -480,18 +486,6 @@ impl Event {
         Some((board, self.game(board) == Some(game)))
     }
 
-    /// The same event as if nothing were known of some boards.
-    #[must_use]
-    pub fn without(&self, boards: &[BoardId]) -> Event {
-        let mut event = self.clone();
-        for board in boards {
-            if let Ok(state) = event.board_mut(*board) {
-                state.result = None;
-            }
-        }
-        event
-    }
-
     /// The roles that somebody has by the event itself: offices, and that he has entered.
     pub fn roles_of(&self, account: AccountId) -> BTreeSet<Role> {
         let mut roles = self.officials.get(&account).cloned().unwrap_or_default();
@@ -538,7 +532,11 @@ impl Round {
 
     /// Where a table is among its boards.
     pub(super) fn place_of(&self, table: u32) -> Option<usize> {
-        self.published.boards.iter().position(|board| board.table == table)
+        let boards = &self.published.boards;
+        // Nearly always the tables are 1, 2, 3.
+        let likely = (table as usize).wrapping_sub(1);
+        let is_there = boards.get(likely).is_some_and(|board| board.table == table);
+        if is_there { Some(likely) } else { boards.iter().position(|board| board.table == table) }
     }
 
     /// Whether nothing more is awaited of its boards. An adjourned game is awaited, and does not keep the next round from

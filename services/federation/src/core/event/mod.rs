@@ -5,6 +5,7 @@
 //! table [`role::ROWS`]. A round that was paired is an entry like any other, and is not worked out again when the log is
 //! read; [`verify`] does that, to see that all of it was right.
 
+mod broadcast;
 mod decide;
 mod departure;
 mod edit;

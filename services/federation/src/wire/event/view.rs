@@ -64,8 +64,8 @@ impl From<&Participant> for pb::Entrant {
     }
 }
 
-/// A public round with its games and what came of them, as far as `is_seen` lets the caller see it.
-pub(crate) fn round(event: &Event, round: &Round, is_seen: impl Fn(BoardId) -> bool) -> pb::Round {
+/// A public round of an event that has nothing in it that may not be seen, with its games and what came of them.
+pub(crate) fn round(event: &Event, round: &Round) -> pb::Round {
     let mut shown = pb::Round::from(&*round.published);
     let number = round.published.round;
     for (pairing, state) in shown.pairings.iter_mut().zip(&round.boards) {
@@ -74,13 +74,11 @@ pub(crate) fn round(event: &Event, round: &Round, is_seen: impl Fn(BoardId) -> b
         pairing.postponed_time = state.postponed.map(timestamp);
         pairing.arbiter_account_ids = state.arbiters.iter().map(ToString::to_string).collect();
         pairing.game_id = crate::core::event::game_id(event.id, board, state.attempt).to_string();
-        pairing.result = state.result.as_ref().filter(|_| is_seen(board)).map(Into::into);
+        pairing.result = state.result.as_ref().map(Into::into);
     }
     let state = match round.started {
         None => pb::round::State::Published,
-        Some(_) if round.is_complete() && shown.pairings.iter().all(|it| it.result.is_some()) => {
-            pb::round::State::Complete
-        }
+        Some(_) if round.is_complete() => pb::round::State::Complete,
         Some(_) => pb::round::State::Running,
     };
     shown.state = state.into();

@@ -120,9 +120,9 @@ impl Keeper {
     /// The picture as it is at first.
     async fn begin(&mut self) -> Result<Listening> {
         let event = self.events.current(self.event).await?.event;
-        let young = self.events.young_results(&event).await?;
-        let mut picture = Picture::new(&event, self.round, &young);
-        let since = young.values().max().copied().unwrap_or(event.updated);
+        let now = self.events.env.now();
+        let mut picture = Picture::new(&event, self.round, now);
+        let since = event.last_unseen(now).unwrap_or(event.updated);
         picture.take_event(event, since);
         *self.watched.picture.lock() = Some(picture);
         self.show();

@@ -31,7 +31,7 @@ use tokio::{sync::Notify, time::Instant};
 use tonic::Code;
 
 use self::{keeper::Keeper, picture::Picture};
-use super::{AsOf, Events, queries::Admitted};
+use super::{Events, queries::Admitted};
 use crate::{
     core::event::overview::Sees,
     error::{Error, Result},
@@ -194,7 +194,7 @@ pub(crate) async fn watch(
     round: u16,
     cursor: Option<Cursor>,
 ) -> Result<impl Stream<Item = Result<pb::WatchBoardsResponse>> + Send> {
-    let Admitted { event, official, .. } = events.admit(caller.as_ref(), id, AsOf::Now).await?;
+    let Admitted { event, official, .. } = events.admit(caller.as_ref(), id).await?;
     let round = if round == 0 { event.next_round() - 1 } else { round };
     event.round(round).ok_or(Error::UnknownRound)?;
     let place = place_at(&events, id, round)?;
@@ -260,7 +260,7 @@ impl Watcher {
             let mut changed = pin!(watched.changed.notified());
             changed.as_mut().enable();
             if self.admitted.elapsed() >= ADMIT_EVERY {
-                let admitted = self.events.admit(self.caller.as_ref(), self.event, AsOf::Now).await?;
+                let admitted = self.events.admit(self.caller.as_ref(), self.event).await?;
                 if admitted.official != self.official {
                     // He sees it otherwise from now on, and is to begin anew.
                     return Ok(None);

@@ -10,7 +10,7 @@ use time::OffsetDateTime;
 
 use crate::{
     core::event::{
-        BoardId, Event, game_id,
+        Event, game_id,
         overview::{Overview, Sees},
     },
     wire::event::board,
@@ -41,9 +41,8 @@ struct Seat {
 }
 
 impl Picture {
-    /// The boards of a round as the event says that they stand. What came of some is not for everybody yet: since when it
-    /// is known.
-    pub(super) fn new(event: &Arc<Event>, round: u16, young: &BTreeMap<BoardId, OffsetDateTime>) -> Picture {
+    /// The boards of a round as the event says that they stand, as far as that is for everybody.
+    pub(super) fn new(event: &Arc<Event>, round: u16, now: OffsetDateTime) -> Picture {
         let boards = Overview::new(event.settings.broadcast_delay);
         let mut picture = Picture {
             event: Arc::clone(event),
@@ -54,8 +53,11 @@ impl Picture {
             seats: BTreeMap::new(),
             tables: HashMap::new(),
         };
-        let young: Vec<BoardId> = young.keys().copied().filter(|board| board.round == round).collect();
-        picture.take_event(Arc::new(event.without(&young)), OffsetDateTime::UNIX_EPOCH);
+        let mut seen = event.as_seen(now, None);
+        if let Some(since) = event.unseen_since(now) {
+            seen.incidents.retain(|incident| incident.reported <= since);
+        }
+        picture.take_event(Arc::new(seen), OffsetDateTime::UNIX_EPOCH);
         picture.boards.ripen(event.updated);
         picture
     }

@@ -1,0 +1,103 @@
+//! What is told late of an event, and how it looks until then.
+
+use pairing::ResultCode;
+use rules::IncidentKind;
+
+use super::*;
+
+const BOARD: BoardId = BoardId { round: 1, table: 1 };
+const REPLAY: [ResultCode; 2] = [ResultCode::ReplayOrdered; 2];
+
+/// A first round of four that is under way in an event that is broadcast half an hour late.
+fn begun() -> Book {
+    let late = Settings {
+        broadcast_delay: std::time::Duration::from_mins(30),
+        ..settings("go", Format::Swiss { rounds: 3 })
+    };
+    let mut book = Book::running(late, 4);
+    book.begin_round().expect("paired");
+    book.now += Duration::hours(2);
+    book
+}
+
+fn rule(book: &mut Book, ruling: Ruling) {
+    let judge = Judge {
+        account: account(1000),
+        roles: [Role::ChiefArbiter].into(),
+        should_step_back: false,
+        acts_for_a_party: false,
+    };
+    let (facts, role) = book.event.rule_on_incident(1, ruling, &judge, Sealed([8; 32])).expect("ruled");
+    book.write_as(judge.account, role, facts);
+}
+
+/// Everything of an event but what only remembers what was told late.
+fn bare(event: &Event) -> Event {
+    Event { told: std::collections::VecDeque::new(), ..event.clone() }
+}
+
+#[test]
+fn an_event_is_seen_as_it_was_before_the_first_thing_that_is_held_back() {
+    let mut book = begun();
+    let [one, other] = book.event.rounds[0].published.boards[0].players;
+    let kind = IncidentKind::Disturbing;
+    let (board, accused, text) = (Some(BOARD), Some(one), Sealed([9; 32]));
+    let report = Report { number: 0, kind, board, accused, reporter: None, text };
+    book.write(book.event.report_incident(&report).expect("noted"));
+    book.now += Duration::minutes(31);
+    assert_eq!(book.event.last_seen(book.now), book.event.sequence, "all of it is old");
+    let before = book.event.clone();
+
+    rule(&mut book, Ruling { sanction: Sanction::Warning, codes: Some(REPLAY) });
+    book.write(book.event.appeal_ruling(1, one, Sealed([7; 32]), book.now).expect("he may"));
+    book.write(book.event.play_again(BOARD).expect("it was ordered"));
+    book.play(by_number);
+    for (own, is_of_him) in [(None, false), (Some(one), true), (Some(other), true)] {
+        let seen = book.event.as_seen(book.now, own);
+        assert_eq!((seen.sequence, seen.updated), (before.sequence, before.updated));
+        let (_, _, state) = seen.find_board(BOARD).expect("a board");
+        assert_eq!((state.attempt, state.result.is_some()), (1 + u32::from(is_of_him), is_of_him));
+        assert_eq!(
+            (seen.incidents[0].steps.len(), seen.incidents[0].appeal.is_some()),
+            if is_of_him { (1, true) } else { (0, false) }
+        );
+        assert_eq!(seen.warnings_by_ruling(one), u32::from(is_of_him));
+        assert_eq!(seen.rounds[0].boards[1].result, None, "the other board is of nobody of them");
+        assert!(book.event.holds_back(book.now, own));
+    }
+    let later = book.now + Duration::minutes(30);
+    assert_eq!(book.event.last_seen(later), book.event.sequence);
+    assert_eq!(bare(&book.event.as_seen(later, None)), bare(&book.event));
+    assert!(!book.event.holds_back(later, None));
+}
+
+#[test]
+fn nothing_is_held_back_where_boards_are_shown_at_once_or_the_event_is_over() {
+    let mut book = begun();
+    book.play(by_number);
+    let (now, end) = (book.now, book.event.sequence);
+    assert_eq!(book.event.last_seen(now), end - 2);
+    let mut over = book.event.clone();
+    over.stage = Stage::Final;
+    assert_eq!((over.last_seen(now), over.unseen_since(now)), (end, None));
+    let mut at_once = book.event.clone();
+    std::sync::Arc::make_mut(&mut at_once.settings).broadcast_delay = std::time::Duration::ZERO;
+    assert_eq!((at_once.last_seen(now), at_once.unseen_since(now)), (end, None));
+}
+
+#[test]
+fn what_was_told_long_ago_is_not_remembered_and_no_board_is_put_back_that_is_laid_anew() {
+    let mut book = begun();
+    let judged = |codes| BoardResult::decided(codes, Reason::Arbiter);
+    book.write(vec![Fact::Result { board: BOARD, result: judged(REPLAY) }]);
+    book.write(vec![Fact::ReplayStarted { board: BOARD }]);
+    book.write(vec![Fact::RoundRetracted { round: 1, reason: "the wrong list".to_owned() }]);
+    let draft = book.plan().expect("paired");
+    book.write(book.event.publish_round(draft.clone(), &draft).expect("published"));
+    let seen = book.event.as_seen(book.now, None);
+    assert_eq!(seen.rounds[0].boards, book.event.rounds[0].boards);
+    book.now += Duration::hours(2);
+    book.write(book.event.start_round(1).expect("it begins"));
+    book.play(by_number);
+    assert_eq!(book.event.told.len(), 2, "the results of today");
+}
