@@ -178,6 +178,45 @@ async fn most_people_see_boards_as_late_as_they_are_broadcast() {
 }
 
 #[tokio::test]
+async fn boards_are_shown_late_from_when_an_event_is_broadcast_late_on() {
+    for fixture in fixtures().await {
+        let (held, _) = playing(&fixture, settings(2), 4).await;
+        let games = games(&held).await;
+        let anybody = fixture.person("anybody");
+        let mut before = Screen::open(&anybody, &held, "").await.expect("watched");
+        before.shows(&fixture, |it| it.boards.len() == 2).await;
+        let broadcast_delay_duration = Some(prost_types::Duration { seconds: 600, nanos: 0 });
+        let late = Some(pb::EventSettings { broadcast_delay_duration, ..settings(2) });
+        let update_mask = Some(prost_types::FieldMask { paths: vec!["broadcast_delay_duration".to_owned()] });
+        let why = "somebody is told what to play".to_owned();
+        change!(
+            held,
+            held.chief,
+            update_event,
+            UpdateEventRequest { settings: late, reason: why, update_mask }
+        )
+        .expect("it is late from now on");
+        // Who has watched begins anew, wherever he was.
+        let ended = async {
+            while before.read().await? {}
+            Ok::<_, Status>(())
+        };
+        let ended = tokio::time::timeout(Duration::from_secs(10), ended).await.expect("it ends");
+        assert_eq!(reason(ended), "STOPPING", "{}", fixture.kind);
+        let mut after = Screen::open(&anybody, &held, &before.cursor).await.expect("watched");
+        let mut early = Screen::open(&held.chief, &held, "").await.expect("watched");
+        after.shows(&fixture, |it| it.boards.len() == 2).await;
+        fixture.games.stand(&games[0], glimpse(&fixture, 1));
+        play(&fixture, &held, 1).await;
+        early.shows(&fixture, |it| it.has_result(1) && it.has_result(2)).await;
+        let more = tokio::time::timeout(Duration::from_millis(300), after.read()).await;
+        assert!(more.is_err() && !after.has_result(1) && after.ply(1).is_none(), "{}", fixture.kind);
+        fixture.time.advance(Duration::from_mins(11));
+        after.shows(&fixture, |it| it.has_result(1) && it.has_result(2)).await;
+    }
+}
+
+#[tokio::test]
 async fn who_plays_watches_nobody_until_his_own_game_is_over() {
     for fixture in fixtures().await {
         let (held, players) = playing(&fixture, settings(2), 4).await;

@@ -22,8 +22,9 @@ use crate::{
 /// Games that are looked at in one call: the boards of a large round.
 const GAMES_MAX: usize = 500;
 
-/// Games that are watched in one stream: the boards of the largest round.
-const GAMES_WATCHED_MAX: usize = 5000;
+/// Games that are watched in one stream: the boards of the largest round, in which 16,384 players meet, the most that can enter
+/// an event.
+const GAMES_WATCHED_MAX: usize = 8192;
 
 /// The internal service for federations.
 pub(crate) struct EventGamesApi(pub Arc<App>);

@@ -41,9 +41,10 @@ pub(super) struct Keeper {
 }
 
 impl Drop for Keeper {
-    /// However it ends, nobody waits for more.
+    /// However it ends, nobody waits for more, nor is shown what is not kept up to date.
     fn drop(&mut self) {
         self.watched.is_kept.store(false, Ordering::SeqCst);
+        *self.watched.picture.lock() = None;
         self.watched.changed.notify_waiters();
     }
 }
@@ -164,6 +165,10 @@ impl Keeper {
         let Some(picture) = picture.as_mut().filter(|it| it.event.sequence < event.sequence) else {
             return Ok(false);
         };
+        if picture.event.settings.broadcast_delay != event.settings.broadcast_delay {
+            // What it would show to whom was settled when it was begun: everybody begins anew.
+            return Err(Error::Stopping);
+        }
         let since = event.updated;
         Ok(picture.take_event(event, since))
     }

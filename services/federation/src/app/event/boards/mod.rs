@@ -199,7 +199,7 @@ pub(crate) async fn watch(
     event.round(round).ok_or(Error::UnknownRound)?;
     let place = place_at(&events, id, round)?;
     let watcher = Watcher {
-        sees: if official || event.settings.broadcast_delay.is_zero() { Sees::AtOnce } else { Sees::Later },
+        sees: if official { Sees::AtOnce } else { Sees::Later },
         events,
         caller,
         event: id,
