@@ -218,10 +218,11 @@ impl Events {
         sight: &Sight,
         round: &Round,
     ) -> Result<Option<(Number, Opening)>> {
-        let own = caller.and_then(|caller| sight.event.captained_by(caller.id));
-        let own = own.map(EnteredTeam::number);
-        let held = self.openings(&sight.event, round.published.round).await?;
-        Ok(held.into_iter().find(|(team, _)| Some(*team) == own))
+        let own = caller.and_then(|caller| sight.event.captained_by(caller.id)).map(EnteredTeam::number);
+        let round = round.published.round;
+        let own = own.filter(|own| sight.event.awaited_openings(round).contains(own));
+        let Some(own) = own else { return Ok(None) };
+        Ok(line_up::of_round(self.database.read(), &self.vault, sight.event.id, round, &[own]).await?.pop())
     }
 
     /// Challenges somebody on a ladder.
