@@ -125,6 +125,8 @@ pub struct BoardState {
     pub started: Option<OffsetDateTime>,
     /// Who wants it to be played at another time, and when.
     pub asked: BTreeMap<Number, OffsetDateTime>,
+    /// How often each has said so.
+    pub(super) asks: BTreeMap<Number, u32>,
     /// What its games told beside their results, the earliest first.
     pub notices: Vec<Notice>,
     /// The arbiters who sit at it.
@@ -340,7 +342,9 @@ impl Event {
         match fact {
             TimingFact::CheckedIn { number, round } => drop(self.checked_in.insert((round, number))),
             TimingFact::PostponementAsked { board, number, until } => {
-                self.board_mut(board)?.asked.insert(number, until);
+                let state = self.board_mut(board)?;
+                state.asked.insert(number, until);
+                *state.asks.entry(number).or_default() += 1;
             }
             TimingFact::BoardPostponed { board, until } => return self.postpone(board, until),
             TimingFact::BoardStarted { board } => {
@@ -570,6 +574,7 @@ impl BoardState {
             postponed: None,
             started: None,
             asked: BTreeMap::new(),
+            asks: BTreeMap::new(),
             notices: Vec::new(),
             arbiters: Vec::new(),
         }

@@ -103,6 +103,9 @@ pub enum Refusal {
     /// A board that cannot be postponed so.
     #[error("{0}")]
     Postponement(&'static str),
+    /// Somebody asks for the same again and again, each time otherwise.
+    #[error("this was asked for {0} times, as often as it may be")]
+    AskedTooOften(u32),
     /// An office that cannot be given or taken so.
     #[error("{0}")]
     Office(&'static str),

@@ -10,6 +10,10 @@ use super::{BoardId, Event, Fact, Opening, Participant, Refusal, Round, Stage, S
 /// How far ahead a board can be postponed: longer than any event leaves between two of its rounds.
 pub const POSTPONED_MAX: Duration = Duration::from_hours(90 * 24);
 
+/// How often a player can ask to have one board postponed, each time to another: more than two need to agree. What is asked
+/// stays in the log for good.
+pub const ASKS_MAX: u32 = 20;
+
 impl Event {
     /// When the round that was published last begins by itself; none where it does not, or has begun.
     fn round_due(&self) -> Option<OffsetDateTime> {
@@ -100,7 +104,7 @@ impl Event {
     /// Notes that a player wants his board to be played at another time.
     ///
     /// # Errors
-    /// When he does not play there, the round has begun, or the time is none for it.
+    /// When he does not play there, the round has begun, the time is none for it, or he has asked too often.
     pub fn ask_to_postpone(
         &self,
         board: BoardId,
@@ -113,9 +117,13 @@ impl Event {
         if !seat.players.contains(&number) {
             return Err(Refusal::Postponement("he does not play at this board"));
         }
-        let is_new = state.asked.get(&number) != Some(&until);
-        let asked = Fact::Timing(TimingFact::PostponementAsked { board, number, until });
-        Ok(is_new.then_some(asked).into_iter().collect())
+        if state.asked.get(&number) == Some(&until) {
+            return Ok(Vec::new());
+        }
+        if state.asks.get(&number).is_some_and(|asks| *asks >= ASKS_MAX) {
+            return Err(Refusal::AskedTooOften(ASKS_MAX));
+        }
+        Ok(vec![Fact::Timing(TimingFact::PostponementAsked { board, number, until })])
     }
 
     /// Postpones a board to the time for which both players have asked.

@@ -22,8 +22,10 @@ impl Event {
             }
             TeamFact::Accepted { team, version } => self.accept_for_team(*team, *version),
             TeamFact::Declared { round, team, commitment } => {
-                let line_up = LineUp { commitment: *commitment, handed_in: false, revealed: None };
-                self.open_round(*round)?.line_ups.insert(*team, line_up);
+                let line_ups = &mut self.open_round(*round)?.line_ups;
+                let declared = line_ups.get(team).map_or(0, |known| known.declared).saturating_add(1);
+                let (commitment, handed_in, revealed) = (*commitment, false, None);
+                line_ups.insert(*team, LineUp { commitment, declared, handed_in, revealed });
                 Ok(())
             }
             TeamFact::HandedIn { round, team } => {

@@ -13,6 +13,10 @@ use crate::core::event::{
     fold::Round,
 };
 
+/// How often a team can declare a line-up for one round: a captain changes his mind a few times. What is declared stays in
+/// the log for good.
+pub const DECLARED_MAX: u32 = 20;
+
 /// Whose line-up is asked for: a team in a round.
 pub type OfRound = (u16, Number);
 
@@ -20,7 +24,7 @@ impl Event {
     /// Declares a line-up by its hash.
     ///
     /// # Errors
-    /// When the boards are fixed, the team is in no match, or the time is over.
+    /// When the boards are fixed, the team is in no match, the time is over, or it has declared too often.
     pub fn declare_line_up(
         &self,
         (round, team): OfRound,
@@ -35,6 +39,7 @@ impl Event {
         match open.line_ups.get(&team) {
             Some(known) if known.commitment == commitment => Ok(Vec::new()),
             Some(known) if known.handed_in => Err(Refusal::LineUpClosed),
+            Some(known) if known.declared >= DECLARED_MAX => Err(Refusal::AskedTooOften(DECLARED_MAX)),
             _ => Ok(vec![Fact::Team(TeamFact::Declared { round, team, commitment })]),
         }
     }

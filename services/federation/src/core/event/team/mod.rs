@@ -28,7 +28,7 @@ use super::{
 };
 
 pub use decide::{NewTeam, TeamStatusChange};
-pub use line_up::OfRound;
+pub use line_up::{DECLARED_MAX, OfRound};
 pub use score::{Match, MatchBoard};
 
 /// The most boards of a match: more than any league has, and few enough for all of them to be one page.
@@ -88,6 +88,8 @@ pub struct EnteredTeam {
 pub struct LineUp {
     /// By what it was declared.
     pub commitment: Digest,
+    /// How often one was declared.
+    pub declared: u32,
     /// Whether it was handed in.
     pub handed_in: bool,
     /// Who sits where, once that is public.

@@ -3,6 +3,7 @@
 use pairing::{Number, ResultCode};
 
 use super::*;
+use crate::core::event::schedule::ASKS_MAX;
 
 const BOARD: BoardId = BoardId { round: 1, table: 1 };
 
@@ -95,6 +96,23 @@ fn a_board_is_postponed_when_both_ask_for_the_same_time_and_an_arbiter_consents(
     assert!(book.event.rounds[0].is_complete());
     assert!(matches!(ask(&book, one, until + Duration::HOUR), Err(Refusal::Postponement(_))), "it is over");
     assert_eq!(book.verified().findings, vec![]);
+}
+
+#[test]
+fn a_player_asks_for_other_times_only_so_often() {
+    let mut book = Book::running(settings("go", Format::Swiss { rounds: 3 }), 4);
+    publish(&mut book);
+    let [one, other] = book.event.rounds[0].published.boards[0].players;
+    let at = |hours: u32| book.now + Duration::days(30) + Duration::hours(hours.into());
+    let times: Vec<OffsetDateTime> = (0..=ASKS_MAX).map(at).collect();
+    for until in &times[1..] {
+        book.write(book.event.ask_to_postpone(BOARD, one, *until, book.now).expect("he may ask"));
+    }
+    let ask = |who, until| book.event.ask_to_postpone(BOARD, who, until, book.now);
+    assert_eq!(ask(one, times[0]), Err(Refusal::AskedTooOften(ASKS_MAX)));
+    let last = times[ASKS_MAX as usize];
+    assert_eq!(ask(one, last), Ok(Vec::new()), "what he asks for already changes nothing");
+    assert!(ask(other, last).is_ok(), "the other has not asked yet");
 }
 
 #[test]

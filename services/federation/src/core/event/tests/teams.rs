@@ -12,6 +12,7 @@ use pairing::{
 use proptest::prelude::*;
 
 use super::*;
+use crate::core::event::team::DECLARED_MAX;
 
 pub(crate) fn of_teams(format: Format, boards: u32, line_up: LineupLaw) -> Settings {
     let changes = matches!(line_up, LineupLaw::FixedBoardsSubs | LineupLaw::DeclaredBoards);
@@ -304,6 +305,21 @@ fn boards_that_are_fixed_are_not_declared() {
         book.play(by_number);
         assert_eq!(book.verified().findings, vec![]);
     }
+}
+
+#[test]
+fn a_team_declares_line_ups_only_so_often() {
+    let mut book = running(of_teams(robin(Cycles::Single), 2, LineupLaw::DeclaredBoards), 2);
+    let round = publish(&mut book).expect("paired");
+    let hash = |time: u32| [u8::try_from(time).expect("few"); 32];
+    for time in 1..=DECLARED_MAX {
+        let facts = book.event.declare_line_up((round, Number(1)), hash(time), book.now);
+        book.write(facts.expect("declared"));
+    }
+    let declare = |team, hash| book.event.declare_line_up((round, Number(team)), hash, book.now);
+    assert_eq!(declare(1, hash(0)), Err(Refusal::AskedTooOften(DECLARED_MAX)));
+    assert_eq!(declare(1, hash(DECLARED_MAX)), Ok(Vec::new()), "known");
+    assert!(declare(2, hash(0)).is_ok(), "the other team has not declared yet");
 }
 
 #[test]
