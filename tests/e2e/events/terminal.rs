@@ -173,6 +173,10 @@ async fn first_round(at: &Terminal<'_>, chief: &Person, arbiter: &Person, event:
     assert!(public.contains("changed places: brothers"), "{public}");
 
     at.well(arbiter, &["result", event, "1", "1", "first-wins", "--first-warnings", "1"]).await;
+    let entered = at.say(None, &["round", event, "1"]).await.1;
+    assert!(entered.contains("2–0, warnings 1:0, unconfirmed"), "{entered}");
+    let table = at.say(None, &["standings", event]).await.1;
+    assert!(table.contains("not confirmed: round 1, table 1"), "{table}");
     let own = at.refused(arbiter, &["confirm", event, "1", "1"]).await;
     assert!(own.contains("OWN_ENTRY"), "{own}");
     at.well(chief, &["confirm", event, "1", "1"]).await;
@@ -181,7 +185,8 @@ async fn first_round(at: &Terminal<'_>, chief: &Person, arbiter: &Person, event:
     at.well(chief, &decide).await;
     let round = at.json(None, &["round", event, "1"]).await;
     assert_eq!((&round["state"], &round["pairings"][0]["first"]), (&"complete".into(), &table(1)[0].into()));
-    assert_eq!(round["pairings"][1]["result"]["text"], "1–1, agreed-draw");
+    assert_eq!(round["pairings"][1]["result"]["text"], "1–1, agreed-draw, decided");
+    assert_eq!(round["pairings"][0]["result"]["source"], "confirmed");
 }
 
 /// An incident at table 2, reported and ruled on; what was reported is for officials, the ruling for everybody.
@@ -222,7 +227,8 @@ async fn looked_at(at: &Terminal<'_>, event: &str) {
     let why = at.say(None, &["standings", event, "--why"]).await.1;
     assert!(why.contains("total: P 2, ΣO 0, M 2, R 1: 2 + 0/1 − 1 = 1"), "{why}");
     let (code, said, _) = at.say(None, &["log", event]).await;
-    assert!(code == 0 && said.contains("round 1, table 1: 2–0, warnings 1:0 for the first"), "{said}");
+    assert!(code == 0 && said.contains("table 1: the first wins, 2–0, warnings 1:0, unconfirmed"), "{said}");
+    assert!(said.contains("table 1: the first wins, 2–0, warnings 1:0, confirmed"), "{said}");
     let log = at.json(None, &["log", event]).await;
     let last = log
         .as_array()

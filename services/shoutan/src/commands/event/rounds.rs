@@ -5,6 +5,7 @@ use api::{
     client::RetryPolicy,
     federation::v1::{
         BoardResult, GetRoundRequest, PairRoundRequest, PairingEdit, Relaxed, ResultCode, Round,
+        board_result::Source,
         pair_round_response::Answer,
         pairing_edit::{Edit, Swap, Turn},
     },
@@ -346,11 +347,29 @@ fn result_json(it: &BoardResult) -> Value {
         "second_warnings": it.second_warnings,
         "played_turned": it.played_turned,
         "assigned_turned": it.assigned_turned,
+        "source": source(it),
         "text": result_text(it),
     })
 }
 
-/// What came of a board: `2–0, resign`.
+/// How far a result holds: one of a hall holds when an official has confirmed it. Nothing where somebody left, which is its
+/// reason.
+fn source(it: &BoardResult) -> &'static str {
+    match &it.source {
+        Some(Source::Game(_)) => "from the game",
+        Some(Source::OverTheBoard(_)) if is_unconfirmed(it) => "unconfirmed",
+        Some(Source::OverTheBoard(_)) => "confirmed",
+        Some(Source::Decision(_)) => "decided",
+        Some(Source::Departure(_)) | None => "",
+    }
+}
+
+/// Whether a result still waits for an official who confirms it.
+pub(super) fn is_unconfirmed(it: &BoardResult) -> bool {
+    matches!(&it.source, Some(Source::OverTheBoard(hall)) if hall.confirmed_by.is_empty())
+}
+
+/// What came of a board, and how far that holds: `2–0, resign, unconfirmed`.
 pub(super) fn result_text(it: &BoardResult) -> String {
     let score = match (it.first(), it.second()) {
         (ResultCode::Win, _) => "2–0",
@@ -377,6 +396,9 @@ pub(super) fn result_text(it: &BoardResult) -> String {
         text.push_str(", colours assigned the other way round");
     } else if it.played_turned {
         text.push_str(", colours played the other way round");
+    }
+    if !source(it).is_empty() {
+        text = format!("{text}, {}", source(it));
     }
     text
 }
@@ -411,6 +433,23 @@ mod tests {
             ..BoardResult::default()
         };
         assert_eq!(result_text(&turned), "2–0, warnings 1:0, colours played the other way round");
+    }
+
+    #[test]
+    fn an_unconfirmed_result_does_not_look_like_one_that_holds() {
+        use api::federation::v1::board_result::{Decision, Departure, Game, OverTheBoard};
+        let hall = |who: &str| Source::OverTheBoard(OverTheBoard { confirmed_by: who.to_owned() });
+        for (source, text, unconfirmed) in [
+            (hall(""), "2–0, unconfirmed", true),
+            (hall("an official"), "2–0, confirmed", false),
+            (Source::Decision(Decision {}), "2–0, decided", false),
+            (Source::Game(Game::default()), "2–0, from the game", false),
+            (Source::Departure(Departure {}), "2–0", false),
+        ] {
+            let [first, second] = [ResultCode::Win, ResultCode::Loss].map(Into::into);
+            let result = BoardResult { first, second, source: Some(source), ..BoardResult::default() };
+            assert_eq!((result_text(&result).as_str(), is_unconfirmed(&result)), (text, unconfirmed));
+        }
     }
 
     #[test]

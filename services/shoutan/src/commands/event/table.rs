@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use api::federation::v1::{Criterion, GetStandingsRequest, GetStandingsResponse, StandingsLine};
+use api::federation::v1::{
+    Criterion, GetRoundRequest, GetStandingsRequest, GetStandingsResponse, StandingsLine,
+};
 use serde_json::{Map, Value, json};
 
 use super::{
@@ -10,6 +12,7 @@ use super::{
     events::reading,
     people::People,
     print,
+    rounds::is_unconfirmed,
     session::{Session, ask},
 };
 use crate::commands::{render::sanitize, terminal::say};
@@ -49,8 +52,25 @@ pub(super) async fn run(session: &Session, args: Args) -> anyhow::Result<()> {
         let own = GetStandingsRequest { readings: [].into(), ..request.clone() };
         Some(ask!(session.events(), get_standings, own)?)
     };
-    let table = ask!(session.events(), get_standings, request)?;
-    print_table(session.json, &table, own.as_ref(), &people, args.why)
+    let table = ask!(session.events(), get_standings, request.clone())?;
+    print_table(session.json, &table, own.as_ref(), &people, args.why)?;
+    if session.json { Ok(()) } else { tell_unconfirmed(session, &request, table.round).await }
+}
+
+/// Says which results count in a table although nobody has confirmed them.
+async fn tell_unconfirmed(session: &Session, of: &GetStandingsRequest, rounds: u32) -> anyhow::Result<()> {
+    for round in 1..=rounds {
+        let request =
+            GetRoundRequest { event_id: of.event_id.clone(), round, as_of_sequence: of.as_of_sequence };
+        let round = ask!(session.events(), get_round, request)?.round.unwrap_or_default();
+        let waiting = round.pairings.iter().filter(|it| it.result.as_ref().is_some_and(is_unconfirmed));
+        let tables: Vec<String> = waiting.map(|it| it.table.to_string()).collect();
+        if !tables.is_empty() {
+            let word = if tables.len() == 1 { "table" } else { "tables" };
+            say(format_args!("not confirmed: round {}, {word} {}", round.number, tables.join(", ")))?;
+        }
+    }
+    Ok(())
 }
 
 /// Prints a table; beside it the places of the event's own readings, where others are tried out.

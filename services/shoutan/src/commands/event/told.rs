@@ -59,13 +59,13 @@ fn of_play(fact: &Fact, people: &People, zone: &Zone) -> String {
         Fact::RoundStarted(it) => format!("round {} begins", it.round),
         Fact::ResultEntered(it) => {
             let result = it.result.as_ref();
-            let text = result.map(result_text).unwrap_or_default();
             let winner = match result.map(|it| (it.first(), it.second())) {
-                Some((ResultCode::Win | ResultCode::ForfeitWin, _)) => " for the first",
-                Some((_, ResultCode::Win | ResultCode::ForfeitWin)) => " for the second",
+                Some((ResultCode::Win | ResultCode::ForfeitWin, _)) => "the first wins, ",
+                Some((_, ResultCode::Win | ResultCode::ForfeitWin)) => "the second wins, ",
                 _ => "",
             };
-            format!("round {}, table {}: {text}{winner}", it.round, it.table)
+            let text = result.map(result_text).unwrap_or_default();
+            format!("round {}, table {}: {winner}{text}", it.round, it.table)
         }
         Fact::ReplayStarted(it) => format!("round {}, table {} is played again", it.round, it.table),
         Fact::CheckedIn(it) => format!("{} is there for round {}", people.player(it.number), it.round),
@@ -226,7 +226,7 @@ mod tests {
             (
                 Fact::ResultEntered(result),
                 "result-entered",
-                "round 5, table 12: 0–2 by forfeit, withdrawal for the second",
+                "round 5, table 12: the second wins, 0–2 by forfeit, withdrawal",
             ),
             (Fact::RoundRetracted(retracted), "round-retracted", "round 2 is taken back: a\u{fffd}[2J storm"),
         ] {
