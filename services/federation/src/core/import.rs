@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, fmt};
 
 use api::reason::{self, Reason};
 use chassis::id::MemberId;
-use csv::{ReaderBuilder, StringRecord};
+use csv::StringRecord;
 use time::Date;
 use uuid::Uuid;
 
@@ -13,6 +13,7 @@ use super::{
     limits::{GRADE_CHARS_MAX, IMPORT_BYTES_MAX, IMPORT_LINES_MAX, NOTE_CHARS_MAX, NUMBERS_MAX},
     member::{Sex, is_list, is_number},
     name::{InvalidName, Name, text},
+    rows::{Row, rows},
 };
 
 /// The columns that there are, beside those of numbers.
@@ -23,7 +24,7 @@ const NUMBER: &str = "number:";
 /// What is wrong with a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// The line, from 1, which is the heading.
+    /// The line on which it begins, from 1, as an editor counts them.
     pub line: u32,
     /// The column; empty where it is the whole line.
     pub column: String,
@@ -36,7 +37,7 @@ pub struct Problem {
 /// A line: what it does not say is `None`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Line {
-    /// Which line, from 1, which is the heading.
+    /// The line on which it begins, from 1, as an editor counts them.
     pub number: u32,
     /// Our id.
     pub id: Option<MemberId>,
@@ -80,50 +81,49 @@ pub fn read(file: &[u8], today: Date) -> (Vec<Line>, Vec<Problem>) {
         let message = "the file is larger than 2 MiB";
         return (Vec::new(), vec![Problem::new(1, "", reason::BAD_LINE, message)]);
     }
-    let file = file.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(file);
-    let mut reader = ReaderBuilder::new().has_headers(false).flexible(true).from_reader(file);
-    let mut records = reader.records();
-    let heading = match records.next() {
-        Some(Ok(heading)) => heading,
-        Some(Err(_)) => {
-            return (Vec::new(), vec![Problem::new(1, "", reason::BAD_HEADING, "it is no UTF-8")]);
+    let mut rows = rows(file);
+    let Some(Row { line: top, fields }) = rows.next() else {
+        return (Vec::new(), vec![Problem::new(1, "", reason::BAD_HEADING, "the file is empty")]);
+    };
+    let heading = match fields {
+        Ok(heading) => heading,
+        Err(why) => {
+            return (Vec::new(), vec![Problem::new(top, "", reason::BAD_HEADING, why.to_string())]);
         }
-        None => return (Vec::new(), vec![Problem::new(1, "", reason::BAD_HEADING, "the file is empty")]),
     };
     let columns: Vec<String> = heading.iter().map(|column| column.trim().to_ascii_lowercase()).collect();
-    let mut problems = check_heading(&columns);
+    let mut problems = check_heading(top, &columns);
     if !problems.is_empty() {
         return (Vec::new(), problems);
     }
     let mut lines = Vec::new();
-    for (at, record) in records.enumerate() {
-        let number = u32::try_from(at + 2).unwrap_or(u32::MAX);
+    for (at, Row { line: number, fields }) in rows.enumerate() {
         if at >= IMPORT_LINES_MAX {
             problems.push(Problem::new(number, "", reason::BAD_LINE, "more than 5,000 lines"));
             break;
         }
-        match record.map(|record| line(number, &columns, &record, today)) {
+        match fields.map(|record| line(number, &columns, &record, today)) {
             Ok(Ok(line)) => lines.push(line),
             Ok(Err(found)) => problems.extend(found),
-            Err(_) => problems.push(Problem::new(number, "", reason::BAD_LINE, "it is no UTF-8")),
+            Err(why) => problems.push(Problem::new(number, "", reason::BAD_LINE, why.to_string())),
         }
     }
     (lines, problems)
 }
 
-fn check_heading(columns: &[String]) -> Vec<Problem> {
+fn check_heading(line: u32, columns: &[String]) -> Vec<Problem> {
     let mut problems = Vec::new();
     for (at, column) in columns.iter().enumerate() {
         let known = COLUMNS.contains(&column.as_str()) || column.strip_prefix(NUMBER).is_some_and(is_list);
         if !known {
-            problems.push(Problem::new(1, column, reason::BAD_HEADING, "there is no such column"));
+            problems.push(Problem::new(line, column, reason::BAD_HEADING, "there is no such column"));
         } else if columns[..at].contains(column) {
-            problems.push(Problem::new(1, column, reason::BAD_HEADING, "the column is there twice"));
+            problems.push(Problem::new(line, column, reason::BAD_HEADING, "the column is there twice"));
         }
     }
     if !columns.iter().any(|column| column == "name" || column == "id") {
         problems.push(Problem::new(
-            1,
+            line,
             "name",
             reason::BAD_HEADING,
             "there is no column of names, nor of ids",
@@ -244,5 +244,14 @@ mod tests {
         }
         let (_, problems) = read(b"name\n\xFF\xFE\n", today());
         assert_eq!(problems[0].reason, reason::BAD_LINE);
+    }
+
+    #[test]
+    fn a_bad_line_has_its_own_number_and_makes_no_member() {
+        let file = "name,note\n\nAnna,\"two\nlines\"\nBo,x,y\nA\"B,m\n\"unclosed,m\n";
+        let (lines, problems) = read(file.as_bytes(), today());
+        let bad: Vec<(u32, Reason)> = problems.iter().map(|it| (it.line, it.reason)).collect();
+        assert_eq!(bad, [5, 6, 7].map(|line| (line, reason::BAD_LINE)));
+        assert_eq!(lines.iter().map(|line| line.number).collect::<Vec<_>>(), [3]);
     }
 }

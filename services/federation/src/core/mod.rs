@@ -15,5 +15,6 @@ pub mod official;
 pub mod permit;
 pub mod proxy;
 pub mod refusal;
+pub mod rows;
 pub mod stay;
 pub mod team;
