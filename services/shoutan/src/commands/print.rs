@@ -38,12 +38,18 @@ pub(super) fn list(json: bool, records: &[Record]) -> anyhow::Result<()> {
 /// The lines of a table. Columns in which nothing stands are left out.
 pub(super) fn table(records: &[Record]) -> Vec<String> {
     let Some(first) = records.first() else { return vec!["none".to_owned()] };
-    let rows: Vec<Vec<String>> =
-        records.iter().map(|record| record.iter().map(|(_, value)| text(value)).collect()).collect();
+    let heading = first.iter().map(|(field, _)| field.to_uppercase()).collect();
+    columns(
+        heading,
+        records.iter().map(|record| record.iter().map(|(_, value)| text(value)).collect()).collect(),
+    )
+}
+
+/// The lines of a table with a heading of its own; each row has as many cells, of text that can be printed.
+pub(super) fn columns(heading: Vec<String>, rows: Vec<Vec<String>>) -> Vec<String> {
     let columns: Vec<usize> =
-        (0..first.len()).filter(|at| rows.iter().any(|row| !row[*at].is_empty())).collect();
-    let heading: Vec<String> = first.iter().map(|(field, _)| field.to_uppercase()).collect();
-    let widths: Vec<usize> = (0..first.len())
+        (0..heading.len()).filter(|at| rows.iter().any(|row| !row[*at].is_empty())).collect();
+    let widths: Vec<usize> = (0..heading.len())
         .map(|at| rows.iter().chain([&heading]).map(|row| row[at].width()).max().unwrap_or_default())
         .collect();
     let line = |row: &Vec<String>| {

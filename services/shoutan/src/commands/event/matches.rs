@@ -2,7 +2,7 @@
 
 use anyhow::Context as _;
 use api::federation::v1::{
-    GetTeamMatchRequest, LineUp, ListTeamMatchesRequest, MatchBoard, ResultCode, TeamMatch, line_up,
+    GetTeamMatchRequest, LineUp, ListTeamMatchesRequest, Pairing, ResultCode, TeamMatch, line_up,
 };
 use serde_json::{Value, json};
 
@@ -10,10 +10,11 @@ use super::{
     change::event,
     people::People,
     print,
+    rounds::{self, result_text},
     session::{Session, all, ask},
     shown, words,
 };
-use crate::commands::terminal::say;
+use crate::commands::{render::sanitize, terminal::say};
 
 /// What is looked at of matches.
 #[derive(Debug, clap::Subcommand)]
@@ -54,14 +55,17 @@ pub(super) async fn run(session: &Session, command: Command) -> anyhow::Result<(
         }
         Command::Match { event: event_id, round, number } => {
             let people = People::of(session, &event(session, &event_id).await?).await?;
-            let request = GetTeamMatchRequest { event_id, round, r#match: number };
+            let request = GetTeamMatchRequest { event_id: event_id.clone(), round, r#match: number };
             let found = ask!(session.events(), get_team_match, request)?.r#match;
-            show(session.json, &found.context("the server's answer lacks the match")?, &people)
+            let found = found.context("the server's answer lacks the match")?;
+            // Which of the two is the first at a table, and how far its result holds, is known of its round.
+            let tables = rounds::round(session, &event_id, round).await?.pairings;
+            show(session.json, &found, &tables, &people)
         }
     }
 }
 
-fn show(json: bool, it: &TeamMatch, people: &People) -> anyhow::Result<()> {
+fn show(json: bool, it: &TeamMatch, tables: &[Pairing], people: &People) -> anyhow::Result<()> {
     if json {
         return print::one(true, &for_scripts(it, people));
     }
@@ -71,11 +75,33 @@ fn show(json: bool, it: &TeamMatch, people: &People) -> anyhow::Result<()> {
     for line_up in [&it.first_line_up, &it.second_line_up].into_iter().flatten() {
         say(line_up_text(line_up, people))?;
     }
+    board_lines(it, tables, people).into_iter().try_for_each(say)
+}
+
+/// The boards, in columns that are named after the teams; a result is that of the round, which goes by the first at its table.
+fn board_lines(it: &TeamMatch, tables: &[Pairing], people: &People) -> Vec<String> {
     if it.boards.is_empty() {
-        return Ok(());
+        return Vec::new();
     }
-    let boards: Vec<_> = it.boards.iter().map(|board| board_row(board, people)).collect();
-    print::list(false, &boards)
+    let heading = ["BOARD".to_owned(), "TABLE".to_owned()]
+        .into_iter()
+        .chain([it.first, it.second].map(|team| sanitize(&people.team(team))))
+        .chain(["RESULT".to_owned(), "GAME".to_owned()])
+        .collect();
+    let rows = it.boards.iter().map(|board| {
+        let seat = tables.iter().find(|seat| seat.table == board.table);
+        let player = |number: u32| {
+            let mark = if seat.is_some_and(|seat| seat.first == number) { " (first)" } else { "" };
+            sanitize(&people.player(number)) + mark
+        };
+        let result = seat.and_then(|seat| seat.result.as_ref()).map(result_text).unwrap_or_default();
+        let numbers = [board.board, board.table].map(|number| number.to_string());
+        let players = [board.first, board.second].map(player);
+        numbers.into_iter().chain(players).chain([result, board.game_id.clone()]).collect()
+    });
+    let mut lines = print::columns(heading, rows.collect());
+    lines.push("(first): who has the 2 in 2–0, and whom `result … first-wins` means".to_owned());
+    lines
 }
 
 /// A match in one line of a table.
@@ -97,7 +123,7 @@ fn points(it: &TeamMatch) -> String {
     if it.boards.is_empty() { String::new() } else { format!("{}:{}", it.first_points, it.second_points) }
 }
 
-/// What came of a match or of a board on the scale of two points; nothing while it is played.
+/// What came of a match on the scale of two points; nothing while it is played.
 fn outcome(first: ResultCode, second: ResultCode) -> String {
     let word = |code: ResultCode| words::code(code.into());
     match (first, second) {
@@ -120,18 +146,6 @@ fn line_up_text(it: &LineUp, people: &People) -> String {
     let players: Vec<String> = it.players.iter().map(|number| people.player(*number)).collect();
     let unseen = if it.state() == line_up::State::Public { "" } else { ", seen by its captain alone" };
     format!("{head}{unseen}: {}", players.join(", "))
-}
-
-fn board_row(it: &MatchBoard, people: &People) -> print::Record {
-    vec![
-        ("board", json!(it.board)),
-        ("table", json!(it.table)),
-        ("first", json!(people.player(it.first))),
-        ("second", json!(people.player(it.second))),
-        ("moves_first", json!(if it.first_moves_first { "first" } else { "second" })),
-        ("result", json!(outcome(it.first_code(), it.second_code()))),
-        ("game", json!(it.game_id)),
-    ]
 }
 
 fn for_scripts(it: &TeamMatch, people: &People) -> print::Record {
@@ -176,7 +190,35 @@ fn for_scripts(it: &TeamMatch, people: &People) -> print::Record {
 
 #[cfg(test)]
 mod tests {
+    use api::federation::v1::{BoardResult, MatchBoard};
+
     use super::*;
+
+    #[test]
+    fn boards_stand_under_their_teams_and_say_who_is_the_first_at_his_table() {
+        let [first, second] = [ResultCode::Win, ResultCode::Loss].map(Into::into);
+        let seat =
+            |table, first, second, result| Pairing { table, first, second, result, ..Pairing::default() };
+        let won = Some(BoardResult { first, second, ..BoardResult::default() });
+        let tables = [seat(1, 1, 3, None), seat(2, 4, 2, won)];
+        let board =
+            |board, first, second| MatchBoard { board, table: board, first, second, ..MatchBoard::default() };
+        let of_teams = TeamMatch {
+            first: 7,
+            second: 8,
+            boards: vec![board(1, 1, 3), board(2, 2, 4)],
+            ..TeamMatch::default()
+        };
+        let lines = board_lines(&of_teams, &tables, &People::default());
+        assert_eq!(
+            lines[..3],
+            [
+                "BOARD  TABLE  7          8          RESULT",
+                "1      1      1 (first)  3",
+                "2      2      2          4 (first)  2–0"
+            ]
+        );
+    }
 
     #[test]
     fn what_is_decided_is_told_and_what_is_open_is_not() {
