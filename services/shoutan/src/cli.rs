@@ -57,13 +57,25 @@ enum Command {
     Rules(commands::rules::Args),
 }
 
+impl Command {
+    /// Whether a script reads what is printed.
+    const fn prints_json(&self) -> bool {
+        match self {
+            Command::Federation(args) => args.prints_json(),
+            Command::Event(args) => args.prints_json(),
+            _ => false,
+        }
+    }
+}
+
 /// Carries out what the command line says, and ends the process's work.
 pub fn run() -> ExitCode {
     chassis::install_crypto();
     let cli = Cli::parse();
+    let json = cli.command.prints_json();
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
-        Err(error) => return commands::failed(&error.into()),
+        Err(error) => return commands::failed(&error.into(), false),
     };
     let outcome = runtime.block_on(async {
         match cli.command {
@@ -88,7 +100,7 @@ pub fn run() -> ExitCode {
     });
     // What still runs on a thread of its own is not waited for: nothing that was acknowledged depends on it.
     runtime.shutdown_background();
-    outcome.unwrap_or_else(|error: anyhow::Error| commands::failed(&error))
+    outcome.unwrap_or_else(|error: anyhow::Error| commands::failed(&error, json))
 }
 
 #[cfg(test)]

@@ -177,6 +177,11 @@ async fn first_round(at: &Terminal<'_>, chief: &Person, arbiter: &Person, event:
     assert!(entered.contains("2–0, warnings 1:0, unconfirmed"), "{entered}");
     let table = at.say(None, &["standings", event]).await.1;
     assert!(table.contains("not confirmed: round 1, table 1"), "{table}");
+    let tried = at.json(Some(chief), &["confirm", event, "1", "1", "--dry-run"]).await;
+    assert_eq!(tried["only_checked"], true);
+    let own = at.refused(arbiter, &["confirm", event, "1", "1", "--json"]).await;
+    let own: Value = serde_json::from_str(&own).expect("an error is JSON, too");
+    assert_eq!(own["reason"], "OWN_ENTRY");
     let own = at.refused(arbiter, &["confirm", event, "1", "1"]).await;
     assert!(own.contains("OWN_ENTRY"), "{own}");
     at.well(chief, &["confirm", event, "1", "1"]).await;

@@ -27,13 +27,25 @@ mod terminal;
 mod variants;
 mod zone;
 
-use std::process::ExitCode;
+use std::{io, process::ExitCode};
 
 use api::error::{metadata, reason};
+use serde_json::{Value, json};
+use tonic_types::StatusExt;
 
-/// Says on standard error why a command failed, with the reason of the server if it was one.
+/// How a command ends whose reader has gone, as `head` goes: as one that the system ended for it (128 and SIGPIPE's 13).
+const NOBODY_READS: u8 = 141;
+
+/// Says on standard error why a command failed, with the reason of the server if it was one; for scripts as an object.
 #[expect(clippy::print_stderr, reason = "this is what the person at the terminal reads")]
-pub(crate) fn failed(error: &anyhow::Error) -> ExitCode {
+pub(crate) fn failed(error: &anyhow::Error, json: bool) -> ExitCode {
+    if error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>()).any(is_broken_pipe) {
+        return ExitCode::from(NOBODY_READS);
+    }
+    if json {
+        eprintln!("{}", for_scripts(error));
+        return ExitCode::FAILURE;
+    }
     eprintln!("shoutan: {}", sentence(error));
     if let Some(status) = error.chain().find_map(|cause| cause.downcast_ref::<tonic::Status>()) {
         let reason = reason(status);
@@ -45,6 +57,24 @@ pub(crate) fn failed(error: &anyhow::Error) -> ExitCode {
         }
     }
     ExitCode::FAILURE
+}
+
+fn is_broken_pipe(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::BrokenPipe
+}
+
+/// What went wrong, for scripts. Of what the server has not said there is no reason, and of what is no field's no field.
+fn for_scripts(error: &anyhow::Error) -> Value {
+    let status = error.chain().find_map(|cause| cause.downcast_ref::<tonic::Status>());
+    let field = status.and_then(StatusExt::get_details_bad_request);
+    let field = field.and_then(|found| found.field_violations.into_iter().next()).map(|it| it.field);
+    let line = status.and_then(|status| metadata(status, "line"));
+    json!({
+        "reason": status.map(reason).unwrap_or_default(),
+        "message": sentence(error),
+        "field": field.unwrap_or_default(),
+        "line": line,
+    })
 }
 
 /// What went wrong, from the outside in; of a server's answer only what it says to a person.
@@ -68,10 +98,23 @@ mod tests {
     use super::*;
 
     #[test]
+    fn scripts_are_told_the_reason_and_the_field() {
+        let refused = api::error::Error::invalid(api::reason::BAD_ID, "event_id", "not a UUID");
+        let error = anyhow::Error::from(tonic::Status::from(refused)).context("asking");
+        let told = json!({ "reason": "BAD_ID", "message": "asking: not a UUID", "field": "event_id", "line": null });
+        assert_eq!(for_scripts(&error), told);
+        let gone = io::Error::from(io::ErrorKind::BrokenPipe);
+        let gone = anyhow::Error::from(gone).context("printing");
+        assert!(gone.chain().filter_map(|cause| cause.downcast_ref::<io::Error>()).any(is_broken_pipe));
+    }
+
+    #[test]
     fn an_error_is_told_in_the_server_s_words() {
         let refused: Result<(), _> = Err(tonic::Status::failed_precondition("a stone stands on this point"));
         let error = refused.context("act 2, W E5").context("game 7").expect_err("it is one");
         assert_eq!(sentence(&error), "game 7: act 2, W E5: a stone stands on this point");
+        let refused = for_scripts(&error);
+        assert_eq!((&refused["reason"], &refused["message"]), (&json!(""), &json!(sentence(&error))));
         let silent = anyhow::Error::from(tonic::Status::unavailable(""));
         assert_eq!(sentence(&silent), tonic::Code::Unavailable.to_string());
     }

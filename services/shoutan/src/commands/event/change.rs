@@ -64,6 +64,7 @@ pub(super) async fn told(session: &Session, target: &Target, event: &Event) -> a
     let principal = if target.dry_run { None } else { principal(session, event).await? };
     if session.json {
         let mut record = shown::event(session, event);
+        record.push(("only_checked", json!(target.dry_run)));
         record.extend(principal.map(|member| ("on_behalf_of", json!(member))));
         return print::one(true, &record);
     }

@@ -175,7 +175,11 @@ async fn create(
     if dry_run && !session.json {
         return say(format_args!("{}: it can be made; nothing is written", shown::name(&event)));
     }
-    print::one(session.json, &shown::event(session, &event))
+    let mut record = shown::event(session, &event);
+    if session.json {
+        record.push(("only_checked", json!(dry_run)));
+    }
+    print::one(session.json, &record)
 }
 
 /// An event with the names of its officials; for scripts with all of its settings.

@@ -52,6 +52,13 @@ pub(crate) struct Args {
     zone: ZoneArg,
 }
 
+impl Args {
+    /// Whether a script reads what is printed.
+    pub(crate) const fn prints_json(&self) -> bool {
+        self.who.json
+    }
+}
+
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Lists the events that the account takes part in: its next games, and where it stands.

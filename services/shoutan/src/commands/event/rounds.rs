@@ -124,9 +124,16 @@ pub(super) async fn run(session: &Session, command: Command) -> anyhow::Result<(
                 relaxed: relax.unwrap_or(Relaxed::Nothing.into()),
                 reason: reason.unwrap_or_default(),
             };
+            let only_checked = request.validate_only;
             let round = paired(session, request).await?;
             let people = People::of(session, &event).await?;
-            print_round(session, &round, &people, why)
+            if session.json {
+                let mut record = record(&round, &people);
+                record.push(("only_checked", json!(only_checked)));
+                return print::one(true, &record);
+            }
+            print_round(session, &round, &people, why)?;
+            if only_checked { say("it can be paired; nothing is written") } else { Ok(()) }
         }
         Command::Round { event: event_id, round, as_of_sequence, why } => {
             let event = event(session, &event_id).await?;

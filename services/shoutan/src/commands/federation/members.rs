@@ -328,6 +328,7 @@ async fn import(session: &Session, federation: String, file: PathBuf, check: boo
         ("created", json!(answer.created)),
         ("changed", json!(answer.changed)),
         ("unchanged", json!(answer.unchanged)),
+        ("only_checked", json!(check)),
     ];
     print::one(session.json, &counts)
 }

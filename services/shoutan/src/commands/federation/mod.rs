@@ -25,6 +25,13 @@ pub(crate) struct Args {
     who: Who,
 }
 
+impl Args {
+    /// Whether a script reads what is printed.
+    pub(crate) const fn prints_json(&self) -> bool {
+        self.who.json
+    }
+}
+
 #[derive(Debug, Subcommand)]
 enum Command {
     #[command(flatten)]
