@@ -28,6 +28,15 @@ impl<'a> Terminal<'a> {
         self.folder.path().join(name).display().to_string()
     }
 
+    /// Makes an account as a script does.
+    async fn makes_account(&self, name: &str) {
+        let password = self.file("password");
+        let arguments =
+            ["account", "create", name, "--server", &self.platform.url, "--password-file", &password];
+        let output = command(&arguments).await.expect("the command runs");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+
     async fn account(&self, name: &str) -> Player {
         let credentials = Credentials::New { name: name.to_owned(), password: PASSWORD.to_owned() };
         Player::sign_in(self.platform.transport(), credentials, ids()).await.expect("an account")
@@ -70,8 +79,11 @@ async fn a_federation_is_run_from_the_terminal() {
     for (shape, store) in shapes() {
         let platform = Platform::start(shape, store).await.expect("the platform starts");
         let at = Terminal::new(&platform);
-        let (_, arbiter) = (at.account("chairwoman").await, at.account("referee").await);
+        let arbiter = at.account("referee").await;
         let chair = "chairwoman";
+        let unknown = at.refused(chair, &["found", "A"]).await;
+        assert!(unknown.contains("`shoutan account create chairwoman`"), "{unknown}");
+        at.makes_account(chair).await;
         let found = ["found", "བོད་མིག་མངས", "--latin", "Tibetan Jiu", "--open"];
         let federation = id(&at.json(chair, &found).await, "federation");
         let club = id(&at.json(chair, &["club", "add", &federation, "阿坝", "--latin", "Aba"]).await, "club");

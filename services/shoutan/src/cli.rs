@@ -26,6 +26,9 @@ enum Command {
     /// Looks after the roles of officials: arbiters, committees, scorers.
     #[command(subcommand)]
     Roles(commands::roles::Command),
+    /// Makes accounts.
+    #[command(subcommand)]
+    Account(commands::account::Command),
     /// Looks after federations: their clubs, members, teams and officials.
     Federation(Box<commands::federation::Args>),
     /// Runs events of federations: entries, rounds, results, tables, and their logs.
@@ -61,6 +64,7 @@ impl Command {
     /// Whether a script reads what is printed.
     const fn prints_json(&self) -> bool {
         match self {
+            Command::Account(command) => command.prints_json(),
             Command::Federation(args) => args.prints_json(),
             Command::Event(args) => args.prints_json(),
             _ => false,
@@ -85,6 +89,7 @@ pub fn run() -> ExitCode {
             Command::Serve(args) => commands::serve::run(*args).await?,
             Command::Keys(command) => commands::keys::run(command).await?,
             Command::Roles(command) => commands::roles::run(command).await?,
+            Command::Account(command) => Box::pin(commands::account::run(command)).await?,
             Command::Federation(args) => Box::pin(commands::federation::run(*args)).await?,
             Command::Event(args) => return Box::pin(commands::event::run(*args)).await,
             Command::Demo(command) => Box::pin(commands::demo::run(command)).await?,

@@ -1,5 +1,6 @@
 //! The sub-commands, one file or folder each, and what the clients among them share.
 
+pub(crate) mod account;
 pub(crate) mod clocks;
 pub(crate) mod demo;
 pub(crate) mod doctor;
@@ -101,7 +102,8 @@ mod tests {
     fn scripts_are_told_the_reason_and_the_field() {
         let refused = api::error::Error::invalid(api::reason::BAD_ID, "event_id", "not a UUID");
         let error = anyhow::Error::from(tonic::Status::from(refused)).context("asking");
-        let told = json!({ "reason": "BAD_ID", "message": "asking: not a UUID", "field": "event_id", "line": null });
+        let told =
+            json!({ "reason": "BAD_ID", "message": "asking: not a UUID", "field": "event_id", "line": null });
         assert_eq!(for_scripts(&error), told);
         let gone = io::Error::from(io::ErrorKind::BrokenPipe);
         let gone = anyhow::Error::from(gone).context("printing");

@@ -83,7 +83,11 @@ impl Session {
                 let password = password
                     .with_context(|| format!("no password: name a --password-file or set {VARIABLE}"))?;
                 let credentials = Credentials::Existing { name: name.clone(), password };
-                Some(server.sign_in(credentials).await.with_context(|| format!("signing in as {name}"))?)
+                let signed_in = server.sign_in(credentials).await;
+                Some(signed_in.map_err(|refused| {
+                    let context = sign_in_failed(name, &refused);
+                    anyhow::Error::from(refused).context(context)
+                })?)
             }
         };
         Ok(Session { server, player, json: args.json, zone: Zone::here() })
@@ -156,6 +160,16 @@ impl Session {
     pub(super) fn transport(&self) -> Transport {
         self.player.as_ref().map_or_else(|| self.server.transport(), Player::transport)
     }
+}
+
+/// What an account that is refused reads before the server's words: of a wrong name and a wrong password it says the same.
+fn sign_in_failed(name: &str, refused: &tonic::Status) -> String {
+    if api::error::reason(refused) == api::reason::BAD_CREDENTIALS {
+        return format!(
+            "no account {name} has this password; where there is none, `shoutan account create {name}` makes it"
+        );
+    }
+    format!("signing in as {name}")
 }
 
 /// A name as a request has it.

@@ -7,7 +7,7 @@ use api::{
 };
 
 use super::{Args, input::Input, menu::choose};
-use crate::commands::server::Server;
+use crate::commands::{password::PasswordArg, server::Server};
 
 /// Signs the person in, as the command line says or as he chooses.
 ///
@@ -20,7 +20,7 @@ pub(super) async fn sign_in(args: &Args, server: &Server, input: &mut Input) -> 
         Some(name) => {
             let question = format!("There is no account {name}. Make it? (y/n)");
             ensure!(is_yes(&input.ask(&question).await?), "there is no account {name}");
-            new(args, name.clone(), input).await?
+            new(&args.password, name.clone(), Some(input)).await?
         }
         None => chosen(args, input).await?,
     };
@@ -41,7 +41,7 @@ async fn chosen(args: &Args, input: &mut Input) -> anyhow::Result<Credentials> {
         }
         1 => {
             let name = input.ask("name (2 to 24 letters, digits, - and _):").await?;
-            new(args, name, input).await
+            new(&args.password, name, Some(input)).await
         }
         _ => Ok(Credentials::Guest),
     }
@@ -55,10 +55,23 @@ async fn existing(args: &Args, name: String, input: &mut Input) -> anyhow::Resul
     Ok(Credentials::Existing { name, password })
 }
 
-async fn new(args: &Args, name: String, input: &mut Input) -> anyhow::Result<Credentials> {
-    if let Some(password) = args.password.get()? {
+/// What makes an account; without a file or an environment that has it, its password is asked for.
+///
+/// # Errors
+/// When there is no password, or two that differ.
+pub(in crate::commands) async fn new(
+    password: &PasswordArg,
+    name: String,
+    input: Option<&mut Input>,
+) -> anyhow::Result<Credentials> {
+    if let Some(password) = password.get()? {
         return Ok(Credentials::New { name, password });
     }
+    let mut of_terminal = None;
+    let input = match input {
+        Some(input) => input,
+        None => of_terminal.insert(Input::of_terminal()),
+    };
     let password = input.ask_secret("password (at least 8 characters):").await?;
     if input.ask_secret("the same again:").await? != password {
         bail!("the passwords differ");

@@ -22,7 +22,7 @@ const PASSWORD_CHARS_MAX: usize = 1024;
 /// It is read by a thread of its own, and only when a line is wanted. A thread can be left behind in the middle
 /// of a read when the program ends; a task of the runtime would keep it from ending until somebody presses Enter.
 #[derive(Debug)]
-pub(super) struct Input {
+pub(in crate::commands) struct Input {
     wants: sync::Sender<Want>,
     lines: mpsc::Receiver<Option<String>>,
     /// Whether a line is wanted and has not come yet.

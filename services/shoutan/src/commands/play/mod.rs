@@ -3,7 +3,7 @@
 //! It is a client of the public API and nothing else: it knows the rules of no game, and draws what the server
 //! tells it.
 
-mod account;
+pub(super) mod account;
 mod again;
 mod asks;
 mod command;
