@@ -11,6 +11,7 @@ pub(super) fn text(format: &str) -> String {
 }
 
 const HEAD: &str = r#"# Settings of an event. Lines that begin with # are comments; whatever is left out has its default.
+# A line that begins with #" is a setting that is left out: it holds without its #.
 # `shoutan event readings` lists what may stand under "readings".
 {
   "game": {
@@ -61,27 +62,47 @@ const TAIL: &str = r#"  "schedule": {
 }
 "#;
 
-/// What an example says of its format, and of entries: late ones only where the list stays open.
-fn of(format: &str) -> (&'static str, &'static str) {
-    const CLOSED: &str = "  \"entries\": {\n    \"max\": 32\n  },\n";
-    const TWO: &str = "  \"entries\": {\n    \"max\": 2\n  },\n";
-    const TEAMS: &str = "  \"entries\": {\n    \"max\": 2\n  },\n  # How players come to their boards: \
-                         fixed_boards, fixed_boards_subs, declared_boards, whole_team or\n  # sum_of_members; a swiss and a \
-                         round_robin can be of teams as well.\n  \"teams\": {\n    \"boards\": 3,\n    \"line_up\": \
-                         \"fixed_boards\",\n    \"reserves_max\": 0\n  },\n";
-    const OPEN: &str = "  \"entries\": {\n    \"max\": 64,\n    # Somebody can still come in before this round; 0 for \
-                        nobody.\n    \"late_until_round\": 3\n  },\n";
+/// What an example says of its format, and of entries and teams.
+fn of(format: &str) -> (&'static str, String) {
     match format {
-        "round_robin" => ("{ \"round_robin\": { \"double\": false } }", CLOSED),
-        "knock_out" => ("{ \"knock_out\": { \"lives\": 1, \"third_place\": true } }", CLOSED),
-        "match" => ("{ \"match\": { \"games\": 5, \"play_all\": false } }", TWO),
+        "round_robin" => ("{ \"round_robin\": { \"double\": false } }", entries(32, false) + &teams("  #")),
+        "knock_out" => ("{ \"knock_out\": { \"lives\": 1, \"third_place\": true } }", entries(32, false)),
+        "match" => ("{ \"match\": { \"games\": 5, \"play_all\": false } }", entries(2, false)),
         "mac_mahon" => (
             "{ \"mac_mahon\": { \"rounds\": 5, \"bar\": 3, \"floor\": -19, \"reduction\": 2, \"handicap_max\": 9 } }",
-            OPEN,
+            entries(64, true),
         ),
-        "arena" => ("{ \"arena\": {} }", TEAMS),
-        "ladder" => ("{ \"ladder\": { \"rounds\": 10, \"reach\": 3 } }", OPEN),
-        "grading" => ("{ \"grading\": { \"rounds\": 7, \"by_points\": false, \"needed\": 5 } }", OPEN),
-        _ => ("{ \"swiss\": { \"rounds\": 7 } }", OPEN),
+        "arena" => ("{ \"arena\": {} }", entries(2, false) + &teams("  ")),
+        "ladder" => ("{ \"ladder\": { \"rounds\": 10, \"reach\": 3 } }", entries(64, true)),
+        "grading" => {
+            ("{ \"grading\": { \"rounds\": 7, \"by_points\": false, \"needed\": 5 } }", entries(64, true))
+        }
+        _ => ("{ \"swiss\": { \"rounds\": 7 } }", entries(64, true) + &teams("  #")),
     }
 }
+
+/// Who can enter; late ones only where the list stays open.
+fn entries(max: u32, late: bool) -> String {
+    let late = if late {
+        "    # Somebody can still come in before this round; 0 for nobody.\n    \"late_until_round\": 3,\n"
+    } else {
+        ""
+    };
+    format!(
+        "  \"entries\": {{\n    # Until then people can enter; without it until the first round.\n    \
+         #\"until\": \"2030-11-20T18:00:00+08:00\",\n{late}    \"max\": {max}\n  }},\n"
+    )
+}
+
+/// What makes an event one of teams, after this beginning of its line.
+fn teams(begin: &str) -> String {
+    format!("{TEAMS}{begin}{OF_TEAMS}")
+}
+
+const TEAMS: &str = r#"  # With this line it is an event of teams, which enter with `enter-team`; only a swiss, a round_robin and an arena can be.
+  # How players come to their boards is fixed_boards, fixed_boards_subs, declared_boards, whole_team or sum_of_members. Line-ups
+  # are closed line_up_lock before a round that has a time; of a sum_of_members the best so many count, 0 for all.
+"#;
+
+const OF_TEAMS: &str = r#""teams": { "boards": 3, "line_up": "fixed_boards", "reserves_max": 0, "line_up_lock": "0s", "best": 0 },
+"#;

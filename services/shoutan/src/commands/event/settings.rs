@@ -409,6 +409,22 @@ mod tests {
     use super::{super::example, *};
 
     #[test]
+    fn what_an_example_leaves_out_holds_without_its_mark() {
+        for format in example::FORMATS {
+            let text = example::text(format);
+            let file = File::parse(&text.replace("#\"", "\"")).expect(format);
+            assert!(file.entries.until.is_some(), "{format}");
+            let of_teams = ["swiss", "round_robin", "arena"].contains(&format);
+            assert_eq!(file.teams.is_some(), of_teams, "{format}");
+            let left_out = File::parse(&text).expect(format);
+            assert_eq!(
+                (left_out.entries.until.is_some(), left_out.teams.is_some()),
+                (false, format == "arena")
+            );
+        }
+    }
+
+    #[test]
     fn every_example_is_read_and_comes_back_as_it_was() {
         for format in example::FORMATS {
             let file = File::parse(&example::text(format)).expect(format);
