@@ -23,7 +23,11 @@ enum Command {
     /// Looks after the keys that sign tokens.
     #[command(subcommand)]
     Keys(commands::keys::Command),
-    /// Looks after the roles of officials: arbiters, committees, scorers.
+    /// Looks after the roles of officials in games of events that are run elsewhere; those of a federation's event are given by
+    /// `event appoint`.
+    ///
+    /// `federation officials grant` gives those of all events of a federation. What is granted here makes nobody an official of
+    /// either.
     #[command(subcommand)]
     Roles(commands::roles::Command),
     /// Makes accounts.

@@ -16,7 +16,11 @@ use identity::{
 
 use crate::{data::DataArgs, platform::Service};
 
-/// Looks after the roles of officials.
+/// Looks after the roles of officials, beside the data of the platform.
+///
+/// They hold in games whose regulations name an event or a federation that is run elsewhere. Of an event of a federation of this
+/// platform `shoutan event appoint` makes officials, and of all its events `shoutan federation officials grant`: what is granted
+/// here makes nobody an official of those.
 #[derive(Debug, clap::Subcommand)]
 pub(crate) enum Command {
     /// Grants a role to an account. Its next token has it: whoever is signed in has it within 15 minutes.
