@@ -138,11 +138,13 @@ async fn entered(at: &Terminal<'_>, chief: &Person, event: &str) {
     let bad = at.file("bad", "member,rating\nTashi,2100\nNobody,1\n");
     let (code, said, _) = at.say(Some(chief), &["enter", event, "--file", &bad]).await;
     assert!(code == 1 && said.contains("no member is called Nobody"), "{said}");
+    let still = at.json(None, &["entrants", event]).await;
+    assert_eq!(still.as_array().map(Vec::len), Some(0), "nobody is entered while a line is bad");
     let good = at.file(
         "good",
         "\u{feff}rating,member,affiliations\n2100,Tashi,1\n,ᠪᠠᠲᠤ,\n1900,Qisheng,2\n,林海,1 2\n",
     );
-    for (new, already) in [(3, 1), (0, 4)] {
+    for (new, already) in [(4, 0), (0, 4)] {
         let counts = at.json(Some(chief), &["enter", event, "--file", &good]).await;
         assert_eq!((&counts["entered"], &counts["already"]), (&new.into(), &already.into()));
     }

@@ -97,7 +97,9 @@ pub(super) struct Enter {
     #[arg(long, value_name = "VERSION")]
     supplement: Option<u32>,
     /// A CSV file of members to enter; for officials. Its first line names the columns, in any order: member (id or name),
-    /// rating, grade, affiliations (separated by blanks). Whoever has entered already is passed over.
+    /// rating, grade, affiliations (separated by blanks). While a line is bad or names nobody, all such lines are named and
+    /// nobody is entered. Then each is entered by himself: whoever has entered already is passed over, and whom the server
+    /// refuses is named with its reason, while the others are in. The same file can be given again.
     #[arg(long, conflicts_with_all = ["rating", "grade", "affiliations"])]
     file: Option<PathBuf>,
 }
