@@ -216,6 +216,10 @@ async fn incident(at: &Terminal<'_>, chief: &Person, arbiter: &Person, event: &s
     let texts: Vec<&str> =
         notes.as_array().expect("notes").iter().filter_map(|it| it["text"].as_str()).collect();
     assert!(texts.contains(&"he sang") && texts.contains(&"Art. 15"), "{texts:?}");
+    let reported =
+        notes.as_array().expect("notes").iter().find(|it| it["text"] == "he sang").expect("it is there");
+    assert_eq!(reported["kind"], "incident-reported");
+    assert!(reported["by"].as_str().is_some_and(|by| by.starts_with(&arbiter.name)), "{reported}");
     let (code, _, hidden) = at.say(None, &["notes", event]).await;
     assert!(code == 1 && hidden.contains("TOKEN_MISSING"), "{hidden}");
     let postponed = ["postpone", event, "1", "2", "--to", "2030-01-01T09:00:00+08:00"];

@@ -1,19 +1,23 @@
 //! Incidents of an event: reported, ruled on, appealed against; and what stands beside the log.
 
+use std::collections::BTreeMap;
+
 use api::federation::v1::{
-    EventIncident, EventNote, EventRuling, ListEventIncidentsRequest, ListNotesRequest, ResultCode,
+    EventIncident, EventLogBody, EventNote, EventRuling, ListEventIncidentsRequest, ListNotesRequest,
+    ResultCode,
 };
 use serde_json::{Value, json};
 
 use super::{
-    change::{OnBehalf, Target, change, event, told},
+    change::{self, OnBehalf, Target, change, event},
+    log,
     people::People,
     print,
     results::Outcome,
     session::{Session, all},
     shown,
     stages::Paper,
-    words,
+    told, words,
 };
 
 /// What is done with incidents.
@@ -154,7 +158,7 @@ pub(super) async fn run(session: &Session, command: Command) -> anyhow::Result<(
         }
         Command::List { event } => return list(session, &event).await,
     };
-    told(session, &target, &event).await
+    change::told(session, &target, &event).await
 }
 
 async fn list(session: &Session, id: &str) -> anyhow::Result<()> {
@@ -205,15 +209,25 @@ pub(super) struct Notes {
     event: String,
 }
 
-/// Prints what stands beside the log: reasons, reports, assessments.
+/// Prints what stands beside the log: reasons, reports, assessments; each with what the entry of the log says that has its hash.
 pub(super) async fn notes(session: &Session, args: Notes) -> anyhow::Result<()> {
-    let request = ListNotesRequest { event_id: args.event, ..Default::default() };
+    let request = ListNotesRequest { event_id: args.event.clone(), ..Default::default() };
     let found: Vec<EventNote> = all!(session.events(), list_notes, request, notes);
+    let mut people = People::of(session, &event(session, &args.event).await?).await?;
+    let entries = log::entries(session, &args.event, 0).await?;
+    let bodies = entries.iter().map(log::body).collect::<anyhow::Result<Vec<_>>>()?;
+    let of: BTreeMap<u64, EventLogBody> = bodies.into_iter().map(|body| (body.sequence, body)).collect();
+    people.look_up(session, of.values().flat_map(told::accounts)).await?;
     let records: Vec<print::Record> = found
         .iter()
         .map(|it| {
+            let body = of.get(&it.sequence).cloned().unwrap_or_default();
             vec![
                 ("sequence", json!(it.sequence)),
+                ("time", session.time(body.time.as_ref())),
+                ("by", json!(log::who(&body, &people))),
+                ("kind", json!(told::name(&body))),
+                ("about", json!(told::fact(&body, &people, &session.zone))),
                 ("text", json!(it.text)),
                 ("salt", json!(shown::hex(&it.salt))),
             ]

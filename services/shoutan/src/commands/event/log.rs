@@ -150,7 +150,7 @@ async fn watch(session: &Session, id: &str, after: u64, until: Option<u64>) -> a
     }
 }
 
-fn body(entry: &EventLogEntry) -> anyhow::Result<EventLogBody> {
+pub(super) fn body(entry: &EventLogEntry) -> anyhow::Result<EventLogBody> {
     EventLogBody::decode(&*entry.body).with_context(|| format!("entry {} cannot be read", entry.sequence))
 }
 
@@ -165,7 +165,8 @@ fn line(session: &Session, body: &EventLogBody, people: &People) -> String {
     )
 }
 
-fn who(body: &EventLogBody, people: &People) -> String {
+/// Who did it, and in which role.
+pub(super) fn who(body: &EventLogBody, people: &People) -> String {
     if body.account_id.is_empty() {
         return "the server".to_owned();
     }

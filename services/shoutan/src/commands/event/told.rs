@@ -1,6 +1,6 @@
 //! Entries of a log in words.
 
-use api::federation::v1::{EventLogBody, ResultCode, Round, event_log_body::Fact};
+use api::federation::v1::{EventLogBody, ResultCode, Round, StatementFiled, event_log_body::Fact};
 
 use super::{people::People, roles::separated, rounds::result_text, shown, states::status_text, words};
 use crate::commands::{render::sanitize, zone::Zone};
@@ -144,9 +144,9 @@ fn of_incidents(fact: &Fact, people: &People) -> String {
             format!("round {}, table {}: {what} {}", it.round, it.table, of.join(", ")).trim_end().to_owned()
         }
         Fact::StatementFiled(it) if it.number > 0 => {
-            format!("{} makes a statement, for officials", people.player(it.number))
+            format!("{} makes a statement{}, for officials", people.player(it.number), about(it))
         }
-        Fact::StatementFiled(_) => "a private note is filed".to_owned(),
+        Fact::StatementFiled(it) => format!("a private note{} is filed", about(it)),
         Fact::ArbitersSeated(it) if it.account_ids.is_empty() => {
             format!("round {}, table {}: no arbiter sits there", it.round, it.table)
         }
@@ -156,6 +156,14 @@ fn of_incidents(fact: &Fact, people: &People) -> String {
         }
         other => kind(other).replace('-', " "),
     }
+}
+
+/// The board and the incident that a statement is about.
+fn about(it: &StatementFiled) -> String {
+    let board =
+        if it.round > 0 { format!(" on round {}, table {}", it.round, it.table) } else { String::new() };
+    let incident = if it.incident > 0 { format!(" on incident {}", it.incident) } else { String::new() };
+    board + &incident
 }
 
 fn moment(it: Option<&prost_types::Timestamp>, zone: &Zone) -> String {
