@@ -132,6 +132,7 @@ pub enum Refusal {
     Challenge(String),
 }
 
+/// As people tick them off; scripts have the names in the metadata.
 fn names(missing: &[Missing]) -> String {
-    missing.iter().map(|it| it.name()).collect::<Vec<_>>().join(", ")
+    missing.iter().map(|it| it.name().replace('_', "-")).collect::<Vec<_>>().join(", ")
 }

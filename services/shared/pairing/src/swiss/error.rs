@@ -40,7 +40,7 @@ pub enum PairingError {
         round: u16,
     },
     /// Nobody, or one player alone, is there to be paired.
-    #[error("{0} players cannot be paired")]
+    #[error("fewer than two are there to be paired: {0}")]
     TooFewPlayers(usize),
     /// Every pairing breaks H1 to H4. The Chief Arbiter may lift some of them (1.3).
     #[error("no legal pairing: {} players have only {} others whom they may meet", .0.players.len(), .0.partners.len())]

@@ -1,15 +1,17 @@
 //! Rounds: paired, changed, published, begun, and looked at.
 
-use anyhow::Context as _;
+use anyhow::{Context as _, ensure};
 use api::{
     client::RetryPolicy,
+    error::reason as reason_of,
     federation::v1::{
-        BoardResult, GetRoundRequest, PairRoundRequest, PairingEdit, Relaxed, ResultCode, Round,
+        BoardResult, Event, GetRoundRequest, PairRoundRequest, PairingEdit, Relaxed, ResultCode, Round,
         board_result::Source,
         pair_round_response::Answer,
         pairing_edit::{Edit, Swap, Turn},
     },
 };
+use clap::ArgGroup;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 
@@ -45,6 +47,7 @@ pub(super) enum Command {
         why: bool,
     },
     /// Changes the draft of the next round, with a reason that everybody reads.
+    #[command(group = ArgGroup::new("edits").args(["swap", "turn"]).required(true).multiple(true))]
     Edit {
         #[command(flatten)]
         target: Target,
@@ -52,7 +55,7 @@ pub(super) enum Command {
         #[arg(long)]
         round: Option<u32>,
         /// Two numbers who change their places, as 3,7; may be repeated.
-        #[arg(long, value_name = "ONE,OTHER", value_parser = swap, required_unless_present = "turn")]
+        #[arg(long, value_name = "ONE,OTHER", value_parser = swap)]
         swap: Vec<(u32, u32)>,
         /// A table whose colours are turned; may be repeated. Places change first.
         #[arg(long, value_name = "TABLE")]
@@ -88,7 +91,8 @@ pub(super) enum Command {
         #[arg(long)]
         round: Option<u32>,
     },
-    /// Prints a round with its results; for officials also the draft of the next.
+    /// Prints a round with its results. When no round is said, officials also read the draft of the next; in JSON it stands
+    /// where no round is public yet.
     Round {
         /// The event's id.
         event: String,
@@ -137,10 +141,11 @@ pub(super) async fn run(session: &Session, command: Command) -> anyhow::Result<(
         }
         Command::Round { event: event_id, round, as_of_sequence, why } => {
             let event = event(session, &event_id).await?;
-            let request = GetRoundRequest { event_id, round, as_of_sequence };
-            let round = ask!(session.events(), get_round, request)?.round;
-            let people = People::of(session, &event).await?;
-            print_round(session, &round.context("the server's answer lacks the round")?, &people, why)
+            let rounds = asked(session, &event, round, as_of_sequence).await?;
+            let mut people = People::of(session, &event).await?;
+            let seats = rounds.iter().flat_map(|round| &round.pairings);
+            people.look_up(session, seats.flat_map(|it| it.arbiter_account_ids.clone())).await?;
+            rounds.iter().try_for_each(|round| print_round(session, round, &people, why))
         }
         other => changed(session, other).await,
     }
@@ -158,23 +163,64 @@ async fn changed(session: &Session, command: Command) -> anyhow::Result<()> {
             (target, after)
         }
         Command::Publish { target, round } => {
-            let round = round_or(session, &target, round, 1).await?;
-            let after = change!(session, target, publish_round(PublishRoundRequest { round }))?;
-            (target, after)
+            let public = event(session, &target.event).await?.round;
+            let round = round.unwrap_or(public + 1);
+            let after = change!(session, target, publish_round(PublishRoundRequest { round }));
+            (target, after.map_err(|refused| not_published(refused, round, public))?)
         }
         Command::Retract { target, round, reason } => {
-            let round = round_or(session, &target, round, 0).await?;
+            let round = last_public(session, &target, round).await?;
             let after = change!(session, target, retract_round(RetractRoundRequest { round, reason }))?;
             (target, after)
         }
         Command::Start { target, round } => {
-            let round = round_or(session, &target, round, 0).await?;
+            let round = last_public(session, &target, round).await?;
             let after = change!(session, target, start_round(StartRoundRequest { round }))?;
             (target, after)
         }
         Command::Pair { .. } | Command::Round { .. } => return Ok(()),
     };
     told(session, &target, &after).await
+}
+
+/// The round that is said, or the last public one.
+async fn last_public(session: &Session, target: &Target, said: Option<u32>) -> anyhow::Result<u32> {
+    let round = round_or(session, target, said, 0).await?;
+    ensure!(round > 0, "no round is public yet: `pair` makes a draft, and `publish` makes it public");
+    Ok(round)
+}
+
+/// Why a round is not published, with what there is to do where it has no draft.
+fn not_published(refused: anyhow::Error, round: u32, public: u32) -> anyhow::Error {
+    let status = refused.downcast_ref::<tonic::Status>();
+    if status.map(reason_of).unwrap_or_default() != api::reason::NO_DRAFT {
+        return refused;
+    }
+    if round <= public {
+        return refused.context(format!("round {round} is public already"));
+    }
+    refused.context(format!("round {round} has no draft: `pair` makes that of round {}", public + 1))
+}
+
+/// The round that is said; without one the last that is public, and the draft of the next where the account may see it.
+async fn asked(session: &Session, event: &Event, said: u32, as_of: u64) -> anyhow::Result<Vec<Round>> {
+    if said > 0 || as_of > 0 {
+        return Ok(vec![round_as_of(session, &event.id, said, as_of).await?]);
+    }
+    let mut rounds = Vec::new();
+    if event.round > 0 {
+        rounds.push(round(session, &event.id, event.round).await?);
+        // A script is given one round.
+        if session.json {
+            return Ok(rounds);
+        }
+    }
+    match round(session, &event.id, event.round + 1).await {
+        Ok(draft) => rounds.push(draft),
+        Err(error) if rounds.is_empty() => return Err(error.context("no round is public yet")),
+        Err(_) => {}
+    }
+    Ok(rounds)
 }
 
 /// The round that is said, or the one so many after the last that is public.
@@ -187,7 +233,11 @@ async fn round_or(session: &Session, target: &Target, said: Option<u32>, after: 
 
 /// A round as it stands now.
 pub(super) async fn round(session: &Session, event: &str, round: u32) -> anyhow::Result<Round> {
-    let request = GetRoundRequest { event_id: event.to_owned(), round, as_of_sequence: 0 };
+    round_as_of(session, event, round, 0).await
+}
+
+async fn round_as_of(session: &Session, event: &str, round: u32, as_of: u64) -> anyhow::Result<Round> {
+    let request = GetRoundRequest { event_id: event.to_owned(), round, as_of_sequence: as_of };
     let round = ask!(session.events(), get_round, request)?.round;
     round.context("the server's answer lacks the round")
 }
@@ -285,6 +335,7 @@ fn pairing(session: &Session, it: &api::federation::v1::Pairing, people: &People
         ("second", json!(people.player(it.second))),
         ("result", json!(result)),
         ("postponed", session.time(it.postponed_time.as_ref())),
+        ("arbiters", json!(it.arbiter_account_ids.iter().map(|id| people.account(id)).collect::<Vec<_>>())),
         ("game", json!(it.game_id)),
     ]
 }
@@ -457,6 +508,20 @@ mod tests {
             let result = BoardResult { first, second, source: Some(source), ..BoardResult::default() };
             assert_eq!((result_text(&result).as_str(), is_unconfirmed(&result)), (text, unconfirmed));
         }
+    }
+
+    #[test]
+    fn who_publishes_no_draft_is_told_what_there_is_to_do() {
+        let no_draft = || {
+            let text = "no such round waits to be published";
+            api::error::Error::new(tonic::Code::FailedPrecondition, api::reason::NO_DRAFT, text)
+        };
+        for (round, text) in [(2, "round 2 is public already"), (3, "round 3 has no draft: `pair`")] {
+            let refused = anyhow::Error::from(tonic::Status::from(no_draft()));
+            assert!(not_published(refused, round, 2).to_string().starts_with(text));
+        }
+        let other = anyhow::Error::from(tonic::Status::unavailable("gone"));
+        assert!(!not_published(other, 2, 2).to_string().contains("public"));
     }
 
     #[test]

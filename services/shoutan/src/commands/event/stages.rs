@@ -2,7 +2,7 @@
 
 use std::{io::Read as _, path::PathBuf};
 
-use anyhow::Context as _;
+use anyhow::{Context as _, ensure};
 use api::federation::v1::{Event, EventStage};
 
 use super::{
@@ -20,7 +20,7 @@ const PAPER_BYTES_MAX: u64 = 128 * 1024;
 pub(super) enum Command {
     /// Adopts the supplement as it stands, for the committee (Art. 31.1).
     Adopt(Target),
-    /// Takes an event to its next stage.
+    /// Takes an event that is adopted to its next stage.
     Advance(Target),
     /// Calls an event off.
     Cancel {
@@ -167,7 +167,9 @@ pub(super) async fn run(session: &Session, command: Command) -> anyhow::Result<(
 
 /// Takes an event to its next stage.
 pub(super) async fn advance(session: &Session, target: &Target) -> anyhow::Result<Event> {
-    let stage = next(event(session, &target.event).await?.stage());
+    let stage = event(session, &target.event).await?.stage();
+    ensure!(stage != EventStage::Draft, "this event is a draft: `adopt` takes it on, with its supplement");
+    let stage = next(stage);
     change!(session, target, advance_event(AdvanceEventRequest { stage }))
 }
 
@@ -175,6 +177,7 @@ pub(super) async fn advance(session: &Session, target: &Target) -> anyhow::Resul
 fn next(stage: EventStage) -> i32 {
     use EventStage::{Adopted, Cancelled, Closing, Draft, Final, Registration, Running, Unspecified};
     let next = match stage {
+        // A draft is adopted, which is a command of its own.
         Draft | Unspecified => Adopted,
         Adopted => Registration,
         Registration => Running,

@@ -1,7 +1,7 @@
 //! Values of the enums of events as words: `RESULT_CODE_FORFEIT_WIN` is `forfeit-win`.
 
 use api::{federation::v1 as pb, game::v1 as game};
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 /// A word for each enum, by the number that messages have; nothing for a number that stands for nothing.
 macro_rules! words {
@@ -77,17 +77,18 @@ pub(super) fn offices() -> impl TypedValueParser<Value = i32> {
         .map(|word| number(pb::EventRole::from_str_name(&full("event-role", &word))))
 }
 
-/// The items of the checklist.
+/// The items of the checklist, each also as the metadata of an answer names what is missing.
 pub(super) fn items() -> impl TypedValueParser<Value = i32> {
     let words = [
-        "supplement-presented",
-        "arbiters-briefed",
-        "entries-checked",
-        "venue-checked",
-        "results-checked",
-        "places-announced",
+        ("supplement-presented", "supplement_presented"),
+        ("arbiters-briefed", "arbiters_briefed"),
+        ("entries-checked", "entries_checked"),
+        ("venue-checked", "venue_checked"),
+        ("results-checked", "results_checked"),
+        ("places-announced", "places_announced"),
     ];
-    PossibleValuesParser::new(words).map(|word| item_named(&word))
+    PossibleValuesParser::new(words.map(|(word, alias)| PossibleValue::new(word).alias(alias)))
+        .map(|word| item_named(&word))
 }
 
 /// The number of an item of the checklist.
@@ -157,6 +158,15 @@ fn number<T: Into<i32>>(value: Option<T>) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_item_is_known_as_it_is_missing() {
+        let mut command = clap::Command::new("it").arg(clap::Arg::new("item").value_parser(items()));
+        for item in ["arbiters-briefed", "arbiters_briefed"] {
+            let matches = command.try_get_matches_from_mut(["it", item]).expect(item);
+            assert_eq!(matches.get_one("item"), Some(&i32::from(pb::CheckItem::ArbitersBriefed)));
+        }
+    }
 
     #[test]
     fn every_word_that_is_offered_stands_for_something() {
