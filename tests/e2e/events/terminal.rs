@@ -235,6 +235,8 @@ async fn looked_at(at: &Terminal<'_>, event: &str) {
     let lines = tried["lines"].as_array().expect("lines");
     assert_eq!(lines.len(), 4);
     assert!(lines.iter().all(|line| line["place"] == line["own_place"]), "{tried}");
+    let (code, _, none) = at.say(None, &["standings", event, "--round", "7"]).await;
+    assert!(code == 1 && none.contains("the last public round is 1"), "{none}");
     let why = at.say(None, &["standings", event, "--why"]).await.1;
     assert!(why.contains("total: P 2, ΣO 0, M 2, R 1: 2 + 0/1 − 1 = 1"), "{why}");
     let (code, said, _) = at.say(None, &["log", event]).await;
@@ -249,9 +251,11 @@ async fn looked_at(at: &Terminal<'_>, event: &str) {
     let until = last.to_string();
     let (code, watched, _) = at.say(None, &["watch", event, "--until", &until]).await;
     assert_eq!((code, watched.as_str()), (0, said.as_str()), "what is followed is what is listed");
-    let file = at.file("log", "");
+    let file = at.path("log");
     at.json(None, &["log", event, "--output", &file]).await;
+    assert_eq!(at.say(None, &["log", event, "--output", &file]).await.0, 1, "it is there already");
     let judged = at.json(None, &["verify", "--file", &file]).await;
+    assert_eq!(judged["stage"], "running");
     assert_eq!(
         (&judged["sound"], &judged["entries"], &judged["rounds"]),
         (&true.into(), &last.into(), &1.into())

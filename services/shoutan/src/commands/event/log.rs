@@ -2,7 +2,7 @@
 
 use std::{
     fs::File,
-    io::{BufWriter, Write as _},
+    io::{BufWriter, ErrorKind, Write as _},
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -41,6 +41,9 @@ pub(super) enum Command {
         /// Writes the whole log to this file, as it was hashed: a line of JSON for each entry.
         #[arg(long, value_name = "FILE", conflicts_with = "after")]
         output: Option<PathBuf>,
+        /// Writes it although there is such a file, whose contents are lost.
+        #[arg(long, requires = "output")]
+        force: bool,
     },
     /// Follows the log of an event: a line for each entry, in words. It goes on until it is interrupted.
     Watch {
@@ -58,13 +61,13 @@ pub(super) enum Command {
 /// Carries the command out.
 pub(super) async fn run(session: &Session, command: Command) -> anyhow::Result<()> {
     match command {
-        Command::Log { event: id, after: _, output: Some(path) } => {
+        Command::Log { event: id, after: _, output: Some(path), force } => {
             let entries = entries(session, &id, 0).await?;
-            write(&path, &id, &entries).with_context(|| format!("writing {}", path.display()))?;
+            write(&path, force, &id, &entries).with_context(|| format!("writing {}", path.display()))?;
             let count = vec![("entries", json!(entries.len())), ("file", json!(path.display().to_string()))];
             print::one(session.json, &count)
         }
-        Command::Log { event: id, after, output: None } => list(session, &id, after).await,
+        Command::Log { event: id, after, output: None, .. } => list(session, &id, after).await,
         Command::Watch { event: id, after, until } => watch(session, &id, after, until).await,
     }
 }
@@ -87,9 +90,16 @@ pub(super) async fn entries(
     }
 }
 
-/// Writes a log as it was hashed. The first line says which event it is of.
-fn write(path: &Path, event: &str, entries: &[EventLogEntry]) -> anyhow::Result<()> {
-    let mut file = BufWriter::new(File::create(path)?);
+/// Writes a log as it was hashed. The first line says which event it is of. A file that is there is kept, but by force.
+fn write(path: &Path, force: bool, event: &str, entries: &[EventLogEntry]) -> anyhow::Result<()> {
+    let file = if force { File::create(path) } else { File::create_new(path) };
+    let file = match file {
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+            anyhow::bail!("there is such a file; --force writes over it")
+        }
+        file => file?,
+    };
+    let mut file = BufWriter::new(file);
     writeln!(file, "{}", json!({ "event": event }))?;
     for it in entries {
         let line = json!({ "sequence": it.sequence, "hash": hex(&it.hash), "body": hex(&it.body) });
@@ -189,4 +199,21 @@ fn for_scripts(session: &Session, entry: &EventLogEntry, body: &EventLogBody, pe
         "text": told::fact(body, people, &session.zone),
         "hash": hex(&entry.hash),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_log_is_not_written_over_another() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("log");
+        write(&path, false, "first", &[]).expect("it is written");
+        let refused = write(&path, false, "second", &[]).expect_err("it is there");
+        assert!(refused.to_string().contains("--force"), "{refused}");
+        assert!(std::fs::read_to_string(&path).expect("it is read").contains("first"));
+        write(&path, true, "second", &[]).expect("by force");
+        assert!(std::fs::read_to_string(&path).expect("it is read").contains("second"));
+    }
 }

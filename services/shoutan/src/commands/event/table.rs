@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use anyhow::ensure;
 use api::federation::v1::{
     Criterion, GetRoundRequest, GetStandingsRequest, GetStandingsResponse, StandingsLine,
 };
@@ -53,8 +54,14 @@ pub(super) async fn run(session: &Session, args: Args) -> anyhow::Result<()> {
         Some(ask!(session.events(), get_standings, own)?)
     };
     let table = ask!(session.events(), get_standings, request.clone())?;
+    ensure!(args.round <= table.round, "there is no table after round {}: {}", args.round, last(table.round));
     print_table(session.json, &table, own.as_ref(), &people, args.why)?;
     if session.json { Ok(()) } else { tell_unconfirmed(session, &request, table.round).await }
+}
+
+/// Which table is the last.
+fn last(round: u32) -> String {
+    if round == 0 { "no round is public yet".to_owned() } else { format!("the last public round is {round}") }
 }
 
 /// Says which results count in a table although nobody has confirmed them.

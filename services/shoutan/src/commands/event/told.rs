@@ -46,13 +46,15 @@ fn of_play(fact: &Fact, people: &People, zone: &Zone) -> String {
             let status = it.status.map(status_text).unwrap_or_default();
             format!("{} is {status}", people.player(it.number))
         }
-        Fact::Prohibited(it) => format!(
-            "{} and {} do not meet from round {} to {}",
-            people.player(it.one),
-            people.player(it.other),
-            it.from_round,
-            it.to_round
-        ),
+        Fact::Prohibited(it) => {
+            let [one, other] = [it.one, it.other].map(|number| people.player(number));
+            let to = if it.to_round < u32::from(u16::MAX) {
+                format!("to {}", it.to_round)
+            } else {
+                "on".to_owned()
+            };
+            format!("{one} and {other} do not meet from round {} {to}", it.from_round)
+        }
         Fact::SeedCommitted(it) => format!("the draws are held to {}", shown::hex(&it.head)),
         Fact::RoundPublished(it) => it.round.as_ref().map(published).unwrap_or_default(),
         Fact::RoundRetracted(it) => format!("round {} is taken back{}", it.round, because(&it.reason)),
@@ -229,6 +231,13 @@ mod tests {
         };
         let result = facts::ResultEntered { round: 5, table: 12, result: Some(result) };
         let retracted = facts::RoundRetracted { round: 2, reason: "a\u{1b}[2J storm".to_owned() };
+        let apart = facts::Prohibited {
+            one: 1,
+            other: 2,
+            from_round: 9,
+            to_round: u16::MAX.into(),
+            ..facts::Prohibited::default()
+        };
         for (fact, name, words) in [
             (Fact::RoundStarted(facts::RoundStarted { round: 3 }), "round-started", "round 3 begins"),
             (
@@ -236,6 +245,7 @@ mod tests {
                 "result-entered",
                 "round 5, table 12: the second wins, 0–2 by forfeit, withdrawal",
             ),
+            (Fact::Prohibited(apart), "prohibited", "1 and 2 do not meet from round 9 on"),
             (Fact::RoundRetracted(retracted), "round-retracted", "round 2 is taken back: a\u{fffd}[2J storm"),
         ] {
             assert_eq!(told(fact), (name.to_owned(), words.to_owned()));

@@ -14,7 +14,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::{log, print, session::Session};
-use crate::commands::regular_file;
+use crate::commands::{regular_file, terminal::say};
 
 /// Something was found.
 const FOUND: u8 = 1;
@@ -98,18 +98,27 @@ fn judge(json: bool, event: &str, entries: &[EventLogEntry]) -> anyhow::Result<E
         .iter()
         .map(|it| vec![("sequence", json!(it.sequence)), ("finding", json!(it.detail))])
         .collect();
-    let summary = vec![
+    let mut summary = vec![
         ("event", json!(event)),
         ("entries", json!(entries.len())),
-        ("rounds", json!(verified.rounds)),
+        ("rounds", json!(verified.event.rounds.len())),
+        ("stage", json!(verified.event.stage.name())),
         ("sound", json!(findings.is_empty())),
     ];
+    // Rounds that were published and taken back are checked as well.
+    let taken_back = verified.rounds.saturating_sub(verified.event.rounds.len());
+    if taken_back > 0 {
+        summary.push(("taken_back", json!(taken_back)));
+    }
     if json {
         let mut whole = summary;
         whole.push(("findings", findings.iter().map(print::object).collect()));
         print::one(true, &whole)?;
     } else {
         print::one(false, &summary)?;
+        if !verified.event.stage.is_over() {
+            say("the log stops before its event is over: what may have been left out after it is not known")?;
+        }
         if !findings.is_empty() {
             print::list(false, &findings)?;
         }

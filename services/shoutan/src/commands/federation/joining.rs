@@ -74,8 +74,8 @@ pub(super) enum Command {
         /// The id of the member whose account it is to be.
         #[arg(long, default_value = "")]
         member: String,
-        /// How many days it is valid.
-        #[arg(long, default_value_t = 14)]
+        /// How many days it is valid: 1 to 90.
+        #[arg(long, default_value_t = 14, value_parser = clap::value_parser!(u32).range(1..))]
         days: u32,
     },
     /// Lists the invitations of a federation, or those of the account.
