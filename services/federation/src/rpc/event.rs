@@ -197,7 +197,7 @@ impl EventService for PublicEvents {
         let entry = Entry {
             member: request::member_if_any(&it.member_id)?,
             version: it.supplement_version,
-            rating: it.rating,
+            rating: request::rating(it.rating)?,
             grade: it.grade,
             affiliations: request::affiliations(it.affiliations)?,
         };

@@ -1,5 +1,7 @@
 //! What callers ask of events.
 
+use std::ops::RangeInclusive;
+
 use crate::core::name::Name;
 use api::{DecodeError, ProtoEnum as _, federation::v1 as pb, reason, time::moment};
 use chassis::id::{AccountId, EventId, FederationId, MemberId, RequestId};
@@ -23,6 +25,8 @@ const INCIDENT_CHARS_MAX: usize = 2_000;
 const EDITS_MAX: usize = 100;
 /// What an entrant shares with others at most.
 const AFFILIATIONS_MAX: usize = 8;
+/// The ratings that somebody can enter with: more than any list has, from EGF's -900 to the 4,000 of this platform.
+const RATINGS: RangeInclusive<i32> = -1_000..=5_000;
 
 /// What every change says of itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -302,6 +306,14 @@ pub(crate) fn member_if_any(id: &str) -> Result<Option<MemberId>, api::Error> {
     if id.is_empty() { Ok(None) } else { MemberId::parse(id, "member_id").map(Some) }
 }
 
+/// What an entrant is rated.
+pub(crate) fn rating(rating: Option<i32>) -> Result<Option<i32>, api::Error> {
+    match rating {
+        Some(rating) if !RATINGS.contains(&rating) => Err(unknown("rating", "from -1000 to 5000")),
+        rating => Ok(rating),
+    }
+}
+
 /// What an entrant shares with others.
 pub(crate) fn affiliations(affiliations: Vec<u32>) -> Result<Vec<u32>, api::Error> {
     if affiliations.len() > AFFILIATIONS_MAX {
@@ -374,6 +386,14 @@ pub(crate) fn moment_if_any(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_rating_is_one_of_a_list() {
+        for known in [None, Some(-900), Some(2_100)] {
+            assert_eq!(rating(known).ok(), Some(known));
+        }
+        assert!([99_999, 5_001, -1_001].into_iter().all(|wrong| rating(Some(wrong)).is_err()));
+    }
 
     /// 1.10, 32: who is dismissed is dismissed for something.
     #[test]
