@@ -129,7 +129,7 @@ async fn drafted(at: &Terminal<'_>, of: &Federation, chief: &Person, arbiter: &P
     let said = at.well(chief, &["advance", &event]).await;
     assert!(said.contains("registration") && said.contains("seed-commitment"), "{said}");
     let shown = at.well(chief, &["show", &event]).await;
-    assert!(shown.contains(&format!("account {} role chief-arbiter", chief.name)), "{shown}");
+    assert!(shown.contains(&format!("chief-arbiter {}", chief.name)), "{shown}");
     event
 }
 

@@ -175,11 +175,12 @@ async fn create(
     if dry_run && !session.json {
         return say(format_args!("{}: it can be made; nothing is written", shown::name(&event)));
     }
-    let mut record = shown::event(session, &event);
-    if session.json {
-        record.push(("only_checked", json!(dry_run)));
+    if !session.json {
+        return show(session, &event).await;
     }
-    print::one(session.json, &record)
+    let mut record = shown::event(session, &event);
+    record.push(("only_checked", json!(dry_run)));
+    print::one(true, &record)
 }
 
 /// An event with the names of its officials; for scripts with all of its settings.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use api::federation::v1::{
     EventIncident, EventLogBody, EventNote, EventRuling, ListEventIncidentsRequest, ListNotesRequest,
-    ResultCode,
+    ResultCode, event_incident,
 };
 use serde_json::{Value, json};
 
@@ -177,6 +177,9 @@ fn record(session: &Session, it: &EventIncident, people: &People) -> print::Reco
     let board = if it.round == 0 { String::new() } else { format!("round {}, table {}", it.round, it.table) };
     let steps = it.steps.iter().map(|step| {
         let ruling = step.ruling.unwrap_or_default();
+        if !session.json {
+            return json!(step_text(step, &ruling, people));
+        }
         json!({
             "by": people.account(&step.account_id),
             "role": words::role(step.role),
@@ -200,6 +203,20 @@ fn record(session: &Session, it: &EventIncident, people: &People) -> print::Reco
         ("text", json!(it.text)),
         ("appeal", json!(it.appeal_text)),
     ]
+}
+
+/// `warning by anna, arbiter, the first gets loss: Art. 15`.
+fn step_text(step: &event_incident::Step, ruling: &EventRuling, people: &People) -> String {
+    let what = match words::sanction(ruling.sanction) {
+        refused if refused.is_empty() => "the appeal is refused".to_owned(),
+        sanction if step.granted => format!("the appeal is granted, {sanction}"),
+        sanction => sanction,
+    };
+    let codes = [("first", ruling.first), ("second", ruling.second)];
+    let codes = codes.into_iter().filter(|(_, code)| *code != 0);
+    let codes: String = codes.map(|(who, code)| format!(", the {who} gets {}", words::code(code))).collect();
+    let by = people.account(&step.account_id);
+    format!("{what} by {by}, {}{codes}: {}", words::role(step.role), step.reason)
 }
 
 /// Which notes.

@@ -97,7 +97,11 @@ fn board_lines(it: &TeamMatch, tables: &[Pairing], people: &People) -> Vec<Strin
         let result = seat.and_then(|seat| seat.result.as_ref()).map(result_text).unwrap_or_default();
         let numbers = [board.board, board.table].map(|number| number.to_string());
         let players = [board.first, board.second].map(player);
-        numbers.into_iter().chain(players).chain([result, board.game_id.clone()]).collect()
+        numbers
+            .into_iter()
+            .chain(players)
+            .chain([result, people.game([board.first, board.second], &board.game_id).to_owned()])
+            .collect()
     });
     let mut lines = print::columns(heading, rows.collect());
     lines.push("(first): who has the 2 in 2–0, and whom `result … first-wins` means".to_owned());
@@ -166,7 +170,7 @@ fn for_scripts(it: &TeamMatch, people: &People) -> print::Record {
             "first": board.first,
             "second": board.second,
             "first_moves_first": board.first_moves_first,
-            "game": board.game_id,
+            "game": people.game([board.first, board.second], &board.game_id),
             "first_code": words::code(board.first_code),
             "second_code": words::code(board.second_code),
         })

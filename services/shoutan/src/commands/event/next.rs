@@ -180,7 +180,7 @@ impl<'a> Outlook<'a> {
             ("opponent", json!(self.opponent())),
             ("colour", json!(self.colour())),
             ("table", json!(board.map(|it| it.table))),
-            ("game", json!(board.map(|it| &it.game_id))),
+            ("game", json!(board.map(|it| self.people.game([it.first, it.second], &it.game_id)))),
             ("result", json!(result)),
             ("no_game", json!(out)),
             ("check_in", json!(self.check_in_text())),
@@ -305,7 +305,7 @@ impl<'a> Outlook<'a> {
         let Some(line) = table.lines.iter().find(|it| it.number == ranked) else { return String::new() };
         let who = if team > 0 { format!("team {}: ", self.people.team(team)) } else { String::new() };
         let place = if line.place == 0 {
-            "no place".to_owned()
+            "not placed".to_owned()
         } else {
             format!("{} of {}", line.place, table.lines.len())
         };

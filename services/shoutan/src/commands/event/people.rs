@@ -131,6 +131,12 @@ impl People {
         format!("{number} {}", self.team_name(number)).trim_end().to_owned()
     }
 
+    /// The id of the game of two players; nothing where one has no account, so that they play in a hall.
+    pub(super) fn game<'a>(&self, players: [u32; 2], game: &'a str) -> &'a str {
+        let is_here = |number: &u32| self.entrants.get(number).is_some_and(|it| !it.account_id.is_empty());
+        if players.iter().all(is_here) { game } else { "" }
+    }
+
     /// What the table ranks.
     pub(super) const fn ranking(&self) -> &'static str {
         if self.ranks_teams { "team" } else { "player" }
@@ -172,4 +178,19 @@ pub(super) async fn member_name(session: &Session, member_id: &str) -> anyhow::R
     let request = GetMemberRequest { member_id: member_id.to_owned() };
     let member = ask!(session.federations(), get_member, request)?.member;
     Ok(member.and_then(|it| it.name).unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_who_has_an_account_has_a_game() {
+        let entrant =
+            |number, account: &str| Entrant { number, account_id: account.to_owned(), ..Entrant::default() };
+        let entrants = [entrant(1, "a"), entrant(2, "b"), entrant(3, "")].map(|it| (it.number, it));
+        let people = People { entrants: entrants.into(), ..People::default() };
+        let games = [[1, 2], [1, 3], [2, 9]].map(|players| people.game(players, "a game"));
+        assert_eq!(games, ["a game", "", ""]);
+    }
 }

@@ -336,7 +336,7 @@ fn pairing(session: &Session, it: &api::federation::v1::Pairing, people: &People
         ("result", json!(result)),
         ("postponed", session.time(it.postponed_time.as_ref())),
         ("arbiters", json!(it.arbiter_account_ids.iter().map(|id| people.account(id)).collect::<Vec<_>>())),
-        ("game", json!(it.game_id)),
+        ("game", json!(people.game([it.first, it.second], &it.game_id))),
     ]
 }
 
@@ -357,7 +357,7 @@ fn record(round: &Round, people: &People) -> print::Record {
             "coloured": it.coloured,
             "handicap": it.handicap,
             "arbiters": it.arbiter_account_ids,
-            "game": it.game_id,
+            "game": people.game([it.first, it.second], &it.game_id),
             "attempt": it.attempt,
             "result": it.result.as_ref().map(result_json),
             "postponed": shown_time(it.postponed_time.as_ref()),

@@ -13,10 +13,14 @@ use crate::commands::{federation::shown::names, render::sanitize};
 pub(super) fn event(session: &Session, event: &Event) -> Record {
     let (native, latin) = names(event.name.as_ref());
     let settings = event.settings.clone().unwrap_or_default();
-    let officials = event
-        .officials
-        .iter()
-        .map(|official| json!({ "role": words::role(official.role), "account": official.account_id }));
+    let officials = event.officials.iter().map(|official| {
+        let role = words::role(official.role);
+        if session.json {
+            json!({ "role": role, "account": official.account_id })
+        } else {
+            json!(format!("{role} {}", official.account_id))
+        }
+    });
     let list = |items: Vec<String>| Value::Array(items.into_iter().map(Value::String).collect());
     vec![
         ("event", json!(event.id)),
@@ -112,19 +116,25 @@ fn format(settings: &EventSettings) -> String {
         return String::new();
     };
     match format {
-        Format::Swiss(it) => format!("Swiss, {} rounds", it.rounds),
+        Format::Swiss(it) => format!("Swiss, {}", rounds(it.rounds)),
         Format::RoundRobin(it) if it.double => "double round robin".to_owned(),
         Format::RoundRobin(_) => "round robin".to_owned(),
         Format::KnockOut(it) => {
             let third = if it.third_place { ", with a game for the third place" } else { "" };
             format!("knock-out after {} lost{third}", it.lives)
         }
-        Format::Match(it) => format!("match of {} games", it.games),
-        Format::MacMahon(it) => format!("MacMahon, {} rounds", it.rounds),
-        Format::Grading(it) => format!("for grades, {} rounds", it.rounds),
+        Format::Match(it) => {
+            format!("match of {} {}", it.games, if it.games == 1 { "game" } else { "games" })
+        }
+        Format::MacMahon(it) => format!("MacMahon, {}", rounds(it.rounds)),
+        Format::Grading(it) => format!("for grades, {}", rounds(it.rounds)),
         Format::Arena(_) => "arena of two teams".to_owned(),
-        Format::Ladder(it) => format!("ladder, {} rounds", it.rounds),
+        Format::Ladder(it) => format!("ladder, {}", rounds(it.rounds)),
     }
+}
+
+fn rounds(count: u32) -> String {
+    format!("{count} {}", if count == 1 { "round" } else { "rounds" })
 }
 
 /// Bytes as hexadecimal digits.

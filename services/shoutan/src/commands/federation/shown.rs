@@ -24,8 +24,8 @@ impl Shown for Federation {
             ("latin", latin),
             ("open", json!(self.open)),
             ("about", json!(self.about)),
-            ("founded", time(self.create_time.as_ref())),
-            ("dissolved", time(self.dissolve_time.as_ref())),
+            ("founded", second(self.create_time.as_ref())),
+            ("dissolved", second(self.dissolve_time.as_ref())),
             ("revision", json!(self.revision)),
         ]
     }
@@ -39,7 +39,7 @@ impl Shown for Club {
             ("name", native),
             ("latin", latin),
             ("place", json!(self.place)),
-            ("closed", time(self.close_time.as_ref())),
+            ("closed", second(self.close_time.as_ref())),
             ("federation", json!(self.federation_id)),
             ("revision", json!(self.revision)),
         ]
@@ -100,7 +100,7 @@ impl Shown for Team {
             ("club", json!(self.club_id)),
             ("captain", json!(self.captain_id)),
             ("members", Value::Array(members.collect())),
-            ("disbanded", time(self.disband_time.as_ref())),
+            ("disbanded", second(self.disband_time.as_ref())),
             ("federation", json!(self.federation_id)),
             ("revision", json!(self.revision)),
         ]
@@ -120,7 +120,7 @@ impl Shown for Application {
             ("answer", json!(answer(self.answer()))),
             ("reply", json!(self.reply)),
             ("member", json!(self.member_id)),
-            ("made", time(self.create_time.as_ref())),
+            ("made", second(self.create_time.as_ref())),
             ("federation", json!(self.federation_id)),
         ]
     }
@@ -133,7 +133,7 @@ impl Shown for Invitation {
             ("account", json!(self.account_id)),
             ("member", json!(self.member_id)),
             ("answer", json!(answer(self.answer()))),
-            ("expires", time(self.expire_time.as_ref())),
+            ("expires", second(self.expire_time.as_ref())),
             ("made_by", json!(self.made_by)),
             ("federation", json!(self.federation_id)),
         ]
@@ -153,9 +153,9 @@ impl Shown for Official {
             ("role", json!(role(self.role()))),
             ("in_tokens", json!(conveyance)),
             ("refusal", json!(self.refusal_reason)),
-            ("granted", time(self.grant_time.as_ref())),
+            ("granted", second(self.grant_time.as_ref())),
             ("granted_by", json!(self.granted_by)),
-            ("revoked", time(self.revoke_time.as_ref())),
+            ("revoked", second(self.revoke_time.as_ref())),
             ("revoked_by", json!(self.revoked_by)),
         ]
     }
@@ -169,9 +169,9 @@ impl Shown for Proxy {
             ("account", json!(self.account_id)),
             ("himself", json!(self.consented_himself)),
             ("reason", json!(self.reason)),
-            ("given", time(self.give_time.as_ref())),
+            ("given", second(self.give_time.as_ref())),
             ("given_by", json!(self.given_by)),
-            ("withdrawn", time(self.withdraw_time.as_ref())),
+            ("withdrawn", second(self.withdraw_time.as_ref())),
         ]
     }
 }
@@ -215,6 +215,12 @@ fn answer(answer: Answer) -> &'static str {
 pub(in crate::commands) fn names(name: Option<&Name>) -> (Value, Value) {
     let Some(Name { native, latin }) = name else { return (json!(""), json!("")) };
     (json!(native), json!(if latin == native { "" } else { latin }))
+}
+
+/// The second of a moment as text; nothing where there is none. More of it says nothing of organisations.
+fn second(time: Option<&Timestamp>) -> Value {
+    let whole = time.map(|time| Timestamp { nanos: 0, ..*time });
+    self::time(whole.as_ref())
 }
 
 /// A moment as text; nothing where there is none.
