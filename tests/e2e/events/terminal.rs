@@ -177,8 +177,8 @@ async fn first_round(at: &Terminal<'_>, chief: &Person, arbiter: &Person, event:
     at.well(arbiter, &["result", event, "1", "1", "first-wins", "--first-warnings", "1"]).await;
     let entered = at.say(None, &["round", event, "1"]).await.1;
     assert!(entered.contains("2–0, warnings 1:0, unconfirmed"), "{entered}");
-    let table = at.say(None, &["standings", event]).await.1;
-    assert!(table.contains("not confirmed: round 1, table 1"), "{table}");
+    let ranked = at.say(None, &["standings", event]).await.1;
+    assert!(ranked.contains("not confirmed: round 1, table 1"), "{ranked}");
     let tried = at.json(Some(chief), &["confirm", event, "1", "1", "--dry-run"]).await;
     assert_eq!(tried["only_checked"], true);
     let own = at.refused(arbiter, &["confirm", event, "1", "1", "--json"]).await;
