@@ -11,7 +11,6 @@ use chassis::{
     id::{EventId, FederationId},
     page::Page,
 };
-use pairing::Number;
 use time::OffsetDateTime;
 
 use super::{Events, command::sees_behind, people::Standing, registry::Current};
@@ -87,7 +86,11 @@ impl Events {
         let now = self.env.now();
         let own = caller.and_then(|caller| event.of_account(caller.id)).map(Participant::number);
         let delayed = !official && event.holds_back(now, own);
-        let event = if official { event } else { as_seen(event, now, own) };
+        let event = match own {
+            _ if official => event,
+            Some(player) if event.has_unseen_of(now, player) => Arc::new(event.as_seen(now, own)),
+            _ => self.seen_by_all(&event),
+        };
         Sight { event, delayed, official, roles }
     }
 
@@ -179,9 +182,4 @@ impl Events {
         }
         Ok((log::after(self.database.read(), id, after, at_most).await?, last))
     }
-}
-
-/// The event as somebody sees it who is none of its officials.
-fn as_seen(event: Arc<Event>, now: OffsetDateTime, own: Option<Number>) -> Arc<Event> {
-    if event.last_seen(now) == event.sequence { event } else { Arc::new(event.as_seen(now, own)) }
 }

@@ -55,10 +55,19 @@ pub(crate) struct Current {
     pub by_official: bool,
 }
 
-/// The events in memory, with when each was last asked for.
+/// The events in memory.
 #[derive(Default)]
 struct Kept {
-    events: HashMap<EventId, (Current, u64)>,
+    events: HashMap<EventId, KeptEvent>,
+    asked: u64,
+}
+
+/// An event in memory.
+struct KeptEvent {
+    current: Current,
+    /// As it was seen last by those who are none of its officials and play nowhere.
+    seen: Option<Arc<Event>>,
+    /// When it was last asked for.
     asked: u64,
 }
 
@@ -66,24 +75,29 @@ impl Kept {
     fn find(&mut self, id: EventId) -> Option<Current> {
         self.asked += 1;
         let asked = self.asked;
-        self.events.get_mut(&id).map(|(current, last)| {
-            *last = asked;
-            current.clone()
+        self.events.get_mut(&id).map(|kept| {
+            kept.asked = asked;
+            kept.current.clone()
         })
+    }
+
+    /// What is kept of an event at this very entry.
+    fn find_at(&mut self, event: &Event) -> Option<&mut KeptEvent> {
+        self.events.get_mut(&event.id).filter(|kept| kept.current.event.sequence == event.sequence)
     }
 
     /// Keeps an event, unless a later state of it is kept.
     fn keep(&mut self, current: &Current) {
         let id = current.event.id;
-        let is_later = |(kept, _): &(Current, u64)| kept.event.sequence >= current.event.sequence;
+        let is_later = |kept: &KeptEvent| kept.current.event.sequence >= current.event.sequence;
         if self.events.get(&id).is_some_and(is_later) {
             return;
         }
         if self.events.len() >= KEPT && !self.events.contains_key(&id) {
-            let oldest = self.events.iter().min_by_key(|(_, (_, last))| *last).map(|(id, _)| *id);
+            let oldest = self.events.iter().min_by_key(|(_, kept)| kept.asked).map(|(id, _)| *id);
             oldest.map(|id| self.events.remove(&id));
         }
-        self.events.insert(id, (current.clone(), self.asked));
+        self.events.insert(id, KeptEvent { current: current.clone(), seen: None, asked: self.asked });
     }
 }
 
@@ -127,6 +141,25 @@ impl Events {
             self.kept.lock().keep(&current);
         }
         Ok(current)
+    }
+
+    /// An event as everybody sees it who is none of its officials and plays at no board that is shown late. It is worked out
+    /// once, however many look.
+    pub(super) fn seen_by_all(&self, event: &Arc<Event>) -> Arc<Event> {
+        let now = self.env.now();
+        let last = event.last_seen(now);
+        if last == event.sequence {
+            return Arc::clone(event);
+        }
+        let known = self.kept.lock().find_at(event).and_then(|kept| kept.seen.clone());
+        if let Some(seen) = known.filter(|seen| seen.sequence == last) {
+            return seen;
+        }
+        let seen = Arc::new(event.as_seen(now, None));
+        if let Some(kept) = self.kept.lock().find_at(event) {
+            kept.seen = Some(Arc::clone(&seen));
+        }
+        seen
     }
 
     /// An event as it was after an entry of its log.
