@@ -177,6 +177,41 @@ async fn the_log_is_a_chain_that_anybody_can_follow() {
 }
 
 #[tokio::test]
+async fn an_event_is_told_as_it_was_whoever_asked_before_for_another_moment() {
+    for fixture in fixtures().await {
+        let held = held(&fixture, settings(1)).await;
+        enter(&fixture, &held, 3).await;
+        let stranger = fixture.person("stranger");
+        let as_of = async |sequence: u64| {
+            let request = pb::GetEventRequest {
+                event_id: held.id.clone(),
+                as_of_sequence: sequence,
+                ..Default::default()
+            };
+            stranger
+                .events
+                .clone()
+                .get_event(request)
+                .await
+                .map(|answer| answer.into_inner().event.expect("it"))
+        };
+        let end = as_of(0).await.expect("now").sequence;
+        // Forward, back, the same again, and more moments than are kept.
+        for before in [3, 1, 2, 2, 0].into_iter().chain((0..end).rev()).chain(0..end) {
+            let then = as_of(end - before).await.expect("it was so");
+            let entered = 3_u64.saturating_sub(before);
+            assert_eq!(
+                (then.sequence, u64::from(then.entrant_count)),
+                (end - before, entered),
+                "{}",
+                fixture.kind
+            );
+        }
+        assert_eq!(reason(as_of(end + 1).await), "BAD_CURSOR");
+    }
+}
+
+#[tokio::test]
 async fn identity_hears_who_is_an_official_of_an_event() {
     for fixture in fixtures().await {
         let held = held(&fixture, settings(1)).await;

@@ -1,12 +1,15 @@
 //! Events in memory: each is the fold of its log as far as it was read, and is read on before anything is asked of it.
 
-use std::{collections::HashMap, sync::Arc};
+use std::{
+    collections::{HashMap, VecDeque},
+    sync::Arc,
+};
 
 use api::{
     game::v1::event_games_internal_service_client::EventGamesInternalServiceClient, transport::Transport,
 };
 use chassis::{
-    Database, Env, Lifecycle, Vault,
+    Database, Env, Lifecycle, Vault, background,
     database::{StoreError, Transaction},
     id::EventId,
     outbox::Outbox,
@@ -24,8 +27,14 @@ use crate::{
 
 /// Entries of a log that are read at once.
 const PAGE: u64 = 500;
-/// Events that are kept in memory; whoever asks for another waits until it is read.
-const KEPT: usize = 128;
+/// As many entries take a while: they are taken over aside.
+const ASIDE_FROM: usize = 50;
+/// Events that are kept in memory; whoever asks for another waits until it is read. More than a list names at once.
+const KEPT: usize = 256;
+/// States of events as they were that are kept in memory: whoever looks at the past looks again, and at what follows.
+const PAST_KEPT: usize = 16;
+/// States of the past that are worked out at once: each is a whole log, and nobody is in a hurry for it.
+const PAST_AT_ONCE: usize = 2;
 /// Rounds that are paired at once: one fewer than the least machine has cores would be none.
 const PAIRINGS_AT_ONCE: usize = 1;
 
@@ -42,6 +51,8 @@ pub(crate) struct Events {
     pub(super) pairings: Semaphore,
     pub(super) watched: WatchedRounds,
     kept: Mutex<Kept>,
+    past: Mutex<Past>,
+    pasts: Semaphore,
 }
 
 /// An event as far as its log was read.
@@ -101,6 +112,27 @@ impl Kept {
     }
 }
 
+/// Events as they were, in memory; the one that was asked for last comes last.
+#[derive(Default)]
+struct Past(VecDeque<Current>);
+
+impl Past {
+    /// The latest state of an event that is kept, up to an entry.
+    fn find(&self, id: EventId, sequence: u64) -> Option<Current> {
+        let of_event = |it: &&Current| it.event.id == id && it.event.sequence <= sequence;
+        self.0.iter().filter(of_event).max_by_key(|it| it.event.sequence).cloned()
+    }
+
+    fn keep(&mut self, then: &Current) {
+        let is_same = |it: &Current| it.event.id == then.event.id && it.event.sequence == then.event.sequence;
+        self.0.retain(|it| !is_same(it));
+        self.0.push_back(then.clone());
+        if self.0.len() > PAST_KEPT {
+            self.0.pop_front();
+        }
+    }
+}
+
 impl Events {
     /// The events of this database.
     pub(crate) fn new(
@@ -110,7 +142,8 @@ impl Events {
         outbox: Outbox,
         games: Transport,
     ) -> Arc<Events> {
-        let (pairings, kept) = (Semaphore::new(PAIRINGS_AT_ONCE), Mutex::default());
+        let (pairings, pasts) = (Semaphore::new(PAIRINGS_AT_ONCE), Semaphore::new(PAST_AT_ONCE));
+        let (kept, past) = (Mutex::default(), Mutex::default());
         let people = People(database.clone());
         let games = EventGamesInternalServiceClient::new(games);
         let watched = WatchedRounds::default();
@@ -126,6 +159,8 @@ impl Events {
             pairings,
             watched,
             kept,
+            past,
+            pasts,
         })
     }
 
@@ -174,8 +209,24 @@ impl Events {
         if sequence > current.event.sequence {
             return Err(Error::BadCursor(current.event.sequence));
         }
-        let then = self.read_on(id, None, Some(sequence)).await?;
-        then.map(|then| then.event).ok_or(Error::UnknownEvent)
+        self.past(id, sequence).await
+    }
+
+    /// A state of the past, read on from the one before it that is kept. Few are worked out at once, and what many ask for
+    /// once.
+    async fn past(&self, id: EventId, sequence: u64) -> Result<Arc<Event>> {
+        let is_known = |it: &Current| it.event.sequence == sequence;
+        if let Some(known) = self.past.lock().find(id, sequence).filter(is_known) {
+            return Ok(known.event);
+        }
+        let _turn = self.pasts.acquire().await.map_err(|_| Error::Stopping)?;
+        let known = self.past.lock().find(id, sequence);
+        let then = match known {
+            Some(known) if is_known(&known) => known,
+            earlier => self.read_on(id, earlier, Some(sequence)).await?.ok_or(Error::UnknownEvent)?,
+        };
+        self.past.lock().keep(&then);
+        Ok(then.event)
     }
 
     /// Reads a log on from what is known of it, to its end or to an entry.
@@ -191,11 +242,25 @@ impl Events {
             let most = until.map_or(PAGE, |until| PAGE.min(until - after));
             let page = log::after(self.database.read(), id, after, most).await?;
             let is_last = (page.len() as u64) < most || until == Some(after + page.len() as u64);
-            current = fold(id, current, page)?;
+            current = self.fold(id, current, page).await?;
             if is_last {
                 return Ok(current);
             }
         }
+    }
+
+    /// Takes a page of a log over, a long one aside.
+    async fn fold(
+        &self,
+        id: EventId,
+        known: Option<Current>,
+        page: Vec<log::Stored>,
+    ) -> Result<Option<Current>> {
+        if page.len() < ASIDE_FROM {
+            return fold(id, known, page);
+        }
+        let work = move || fold(id, known, page);
+        background::aside(&self.env, work).await.map_err(|_| Error::Stopping)?
     }
 
     /// Writes what comes next in the log of an event, with whatever else belongs to it. Whoever was faster makes it
