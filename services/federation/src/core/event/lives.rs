@@ -14,6 +14,7 @@ use super::{
     fact::{Board, PublishedRound},
     fold::Round,
     plan::{Unpaired, order_hash, seeded, starters, winner},
+    table::PLACE_AFTER_VACANT,
 };
 
 /// A knock-out with what was decided in it.
@@ -95,7 +96,7 @@ impl Event {
             // The places of a round are known once all of it is played.
             self.round(round).filter(|round| round.is_complete())?;
             let still_in = players.len() - out.values().filter(|it| **it <= round).count();
-            u32::try_from(still_in + 1).ok()
+            u32::try_from(still_in + 1).ok().map(|place| place.max(PLACE_AFTER_VACANT))
         };
         let shown = |player: &&Player| Line {
             number: player.number,

@@ -17,6 +17,7 @@ use sha2::{Digest as _, Sha256};
 use super::{
     Event, Format,
     fact::{Board, BoardResult, Digest, PublishedRound},
+    fold::BoardState,
     ladder, lives,
     settings::BRACKET_LIVES_MAX,
 };
@@ -267,7 +268,23 @@ pub(super) struct Knockout {
 pub(super) const THIRD_PLACE: MatchId = MatchId { part: Part::Final, round: 0, place: 0 };
 
 impl Knockout {
+    /// With everything that was decided, where nothing is left open.
+    ///
+    /// # Errors
+    /// When a board has an end that decides nothing.
     pub(super) fn of(event: &Event, lives: u8, seed: Seed) -> Result<Knockout, Unpaired> {
+        let decides_nothing =
+            |state: &BoardState| state.result.as_ref().is_some_and(|it| winner(it).is_none());
+        let open =
+            event.all_boards().find(|(_, board, state)| board.place.is_some() && decides_nothing(state));
+        match open {
+            Some((_, board, _)) => Err(Unpaired::Undecided(board.table)),
+            None => Ok(Knockout::so_far(event, lives, seed)),
+        }
+    }
+
+    /// As far as it is decided.
+    pub(super) fn so_far(event: &Event, lives: u8, seed: Seed) -> Knockout {
         let seeds = seeded(event, seed);
         let count = u32::try_from(seeds.len()).unwrap_or(u32::MAX);
         let bracket = match lives {
@@ -276,11 +293,12 @@ impl Knockout {
         };
         let mut knockout = Knockout { seeds, bracket, decided: BTreeMap::new(), third: None };
         for (_, board, state) in event.all_boards() {
-            let (Some(place), Some(result)) = (board.place, &state.result) else { continue };
-            let winner = winner(result).ok_or(Unpaired::Undecided(board.table))?;
-            knockout.note(place, board, winner);
+            let decided = state.result.as_ref().and_then(winner);
+            if let (Some(place), Some(winner)) = (board.place, decided) {
+                knockout.note(place, board, winner);
+            }
         }
-        Ok(knockout)
+        knockout
     }
 
     fn note(&mut self, place: MatchId, board: &Board, winner: Option<usize>) {
@@ -301,11 +319,14 @@ impl Knockout {
     }
 }
 
-/// Who goes on: the index of the winner, nobody after a double forfeit; `None` where it is not decided.
+/// Who goes on: the index of the winner, nobody where both have lost, at the board or by forfeit; `None` where it is not
+/// decided.
 #[expect(clippy::option_option, reason = "undecided is not the same as nobody")]
 pub(super) fn winner(result: &BoardResult) -> Option<Option<usize>> {
     match result.codes {
-        [ResultCode::DoubleForfeit, _] | [ResultCode::ForfeitLoss, ResultCode::ForfeitLoss] => Some(None),
+        [ResultCode::DoubleForfeit, _]
+        | [ResultCode::Loss, ResultCode::Loss]
+        | [ResultCode::ForfeitLoss, ResultCode::ForfeitLoss] => Some(None),
         [ResultCode::Win | ResultCode::ForfeitWin, _] => Some(Some(0)),
         [_, ResultCode::Win | ResultCode::ForfeitWin] => Some(Some(1)),
         _ => None,

@@ -84,7 +84,8 @@ impl Event {
 
     /// Places by how far each came: who is still in has none; the losers of one round share theirs (1.2).
     fn bracket(&self, sheet: &Sheet<'_>, lives: u8) -> Vec<Line> {
-        let places = Knockout::of(self, lives, sheet.seed).map(|it| fallen(&it)).unwrap_or_default();
+        let then = self.before(sheet.rounds.saturating_add(1));
+        let places = fallen(&Knockout::so_far(&then, lives, sheet.seed));
         let began = starters(self);
         let mut table: Vec<Line> = sheet
             .players
@@ -117,16 +118,23 @@ fn fallen(knockout: &Knockout) -> BTreeMap<Number, u32> {
     places
 }
 
+/// The place of those with whom an event ends of whom nobody has a life left: the first is vacant, and the committee
+/// decides about it (1.11, 18).
+pub(super) const PLACE_AFTER_VACANT: u32 = 2;
+
 /// Who is out, with the place of the round in which he fell: it is one more than how many are still in after it.
 fn out_so_far(knockout: &Knockout, resolved: &[pairing::knockout::Resolved]) -> BTreeMap<Number, u32> {
     let mut lost: BTreeMap<Number, (pairing::knockout::Part, u16)> = BTreeMap::new();
-    for place in resolved {
-        let out = match place.loser {
-            Slot::Taken(number) | Slot::Fallen(number) => number,
-            Slot::Open | Slot::Vacant => continue,
-        };
-        // The match of his last loss is the one that put him out.
-        lost.insert(out, (place.id.part, place.id.round));
+    for place in resolved.iter().filter(|it| it.winner != Slot::Open) {
+        for slot in place.slots {
+            // Whoever does not go on has lost, and where both lose that is both. The match of his last loss is the one that
+            // put him out.
+            if let Slot::Taken(number) | Slot::Fallen(number) = slot
+                && place.winner != Slot::Taken(number)
+            {
+                lost.insert(number, (place.id.part, place.id.round));
+            }
+        }
     }
     let playing = |number: &Number| {
         let in_slot = |slot: Slot| slot == Slot::Taken(*number) || slot == Slot::Fallen(*number);
@@ -145,7 +153,8 @@ fn out_so_far(knockout: &Knockout, resolved: &[pairing::knockout::Resolved]) -> 
             break;
         }
         still_in -= u32::try_from(group.len()).unwrap_or(0);
-        places.extend(group.into_iter().map(|number| (number, still_in + 1)));
+        let place = (still_in + 1).max(PLACE_AFTER_VACANT);
+        places.extend(group.into_iter().map(|number| (number, place)));
     }
     if let Some([third, fourth]) = knockout.third {
         places.insert(third, 3);

@@ -1,5 +1,6 @@
 //! Events from their creation to their last table, without anything around them.
 
+mod brackets;
 mod broadcast;
 mod departures;
 mod formats;
