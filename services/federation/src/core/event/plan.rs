@@ -17,7 +17,7 @@ use sha2::{Digest as _, Sha256};
 use super::{
     Event, Format,
     fact::{Board, BoardResult, Digest, PublishedRound},
-    fold::BoardState,
+    fold::{BoardState, Round},
     ladder, lives,
     settings::BRACKET_LIVES_MAX,
 };
@@ -292,22 +292,29 @@ impl Knockout {
             _ => Bracket::double(count, event.settings.readings.grand_final()),
         };
         let mut knockout = Knockout { seeds, bracket, decided: BTreeMap::new(), third: None };
-        for (_, board, state) in event.all_boards() {
-            let decided = state.result.as_ref().and_then(winner);
-            if let (Some(place), Some(winner)) = (board.place, decided) {
-                knockout.note(place, board, winner);
-            }
+        for round in &event.rounds {
+            knockout.take(round);
         }
         knockout
     }
 
-    fn note(&mut self, place: MatchId, board: &Board, winner: Option<usize>) {
+    /// Takes over what a round decided. Who is in its places is known by the rounds before it, and so is asked once.
+    fn take(&mut self, round: &Round) {
+        let resolved = self.bracket.resolve(&self.seeds, &self.decided);
+        let slots: BTreeMap<MatchId, [Slot; 2]> = resolved.iter().map(|it| (it.id, it.slots)).collect();
+        for (_, board, state) in round.laid() {
+            let decided = state.result.as_ref().and_then(winner);
+            if let (Some(place), Some(winner)) = (board.place, decided) {
+                self.note(place, slots.get(&place), board, winner);
+            }
+        }
+    }
+
+    fn note(&mut self, place: MatchId, slots: Option<&[Slot; 2]>, board: &Board, winner: Option<usize>) {
         if place == THIRD_PLACE {
             self.third = winner.map(|at| [board.players[at], board.players[1 - at]]);
             return;
         }
-        let resolved = self.bracket.resolve(&self.seeds, &self.decided);
-        let slots = resolved.iter().find(|it| it.id == place).map(|it| it.slots);
         // Colours are given by lot, so that the board may have the two the other way round.
         let turned = slots.is_some_and(|slots| slots[0] != Slot::Taken(board.players[0]));
         let decision = match winner {
