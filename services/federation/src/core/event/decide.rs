@@ -358,8 +358,10 @@ impl Event {
         if draft.round != self.next_round() || draft.input != paired_anew.input {
             return Err(Refusal::Stale);
         }
-        let same = (&draft.boards, &draft.matches) == (&paired_anew.boards, &paired_anew.matches);
-        if draft.edits.is_empty() && !same {
+        let same = (&draft.boards, &draft.matches, &draft.out)
+            == (&paired_anew.boards, &paired_anew.matches, &paired_anew.out);
+        // By hand some change their places, and nobody comes or goes.
+        if (draft.edits.is_empty() && !same) || draft.members() != paired_anew.members() {
             return Err(Refusal::Stale);
         }
         if self.is_within_match(draft.round) && draft.matches != paired_anew.matches {

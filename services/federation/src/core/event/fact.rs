@@ -1,5 +1,7 @@
 //! What an event's log says happened.
 
+use std::collections::BTreeSet;
+
 use chassis::id::{AccountId, FederationId, GameId, MemberId, RequestId};
 use pairing::{
     Number, Reason, Relaxed, ResultCode, Status,
@@ -321,7 +323,8 @@ pub struct PublishedRound {
     pub out: Vec<(Number, ResultCode)>,
     /// The link of the chain of seeds that this round opens.
     pub seed: Seed,
-    /// SHA-256 of what it was paired from.
+    /// SHA-256 of what it was paired from; where no scores pair, of the order of who is there and of what follows from
+    /// everything else.
     pub input: Digest,
     /// Which rules were lifted.
     pub relaxed: Relaxed,
@@ -331,6 +334,14 @@ pub struct PublishedRound {
     pub edits: Vec<String>,
     /// When it begins, if that is known.
     pub start: Option<OffsetDateTime>,
+}
+
+impl PublishedRound {
+    /// Everybody who has a place in it, with a game or without one.
+    pub(super) fn members(&self) -> BTreeSet<Number> {
+        let paired = self.boards.iter().chain(&self.matches).flat_map(|board| board.players);
+        paired.chain(self.out.iter().map(|(number, _)| *number)).collect()
+    }
 }
 
 /// Two who meet.

@@ -52,6 +52,42 @@ pub fn plan(
     relaxed: Relaxed,
     watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<PublishedRound, Unpaired> {
+    let laid = lay(event, seed, relaxed, watch)?;
+    Ok(PublishedRound { input: input_of(event, &laid), ..laid })
+}
+
+/// What a round was paired from, as one hash. Of a pairing by scores it has everything; elsewhere the order of who is there
+/// says nothing of what was decided since or of challenges, so that what follows from them is in it, too.
+pub(super) fn input_of(event: &Event, laid: &PublishedRound) -> Digest {
+    use Format::{Grading, MacMahon, Swiss};
+    if matches!(event.settings.format, Swiss { .. } | MacMahon { .. } | Grading { .. }) {
+        return laid.input;
+    }
+    let mut hash = Sha256::new();
+    hash.update(laid.input);
+    for board in laid.boards.iter().chain(&laid.matches) {
+        hash.update(board.table.to_be_bytes());
+        hash.update(board.players.map(|number| number.0.to_be_bytes()).concat());
+        if let Some(MatchId { part, round, place }) = board.place {
+            hash.update(part.name());
+            hash.update(round.to_be_bytes());
+            hash.update(place.to_be_bytes());
+        }
+    }
+    for (number, code) in &laid.out {
+        hash.update(number.0.to_be_bytes());
+        hash.update(code.name());
+    }
+    hash.finalize().into()
+}
+
+/// The next round, with the hash of the order alone where no scores pair: rounds were published with that before, too.
+pub(super) fn lay(
+    event: &Event,
+    seed: Seed,
+    relaxed: Relaxed,
+    watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+) -> Result<PublishedRound, Unpaired> {
     if let Some(table) = event.rounds.last().and_then(super::Round::awaits) {
         return Err(Unpaired::Incomplete(table));
     }

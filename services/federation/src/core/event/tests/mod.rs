@@ -3,6 +3,7 @@
 mod brackets;
 mod broadcast;
 mod departures;
+mod drafts;
 mod formats;
 mod incidents;
 mod readings;
