@@ -40,6 +40,14 @@ async fn challenge(held: &Held, number: u32, holder: u32) -> Result<pb::Event, t
     change!(held, held.players[&number], challenge(ChallengeRequest { holder }))
 }
 
+/// Challenges, and the other accepts.
+async fn meets(held: &Held, number: u32, holder: u32) {
+    challenge(held, number, holder).await.expect("it is within reach");
+    let (challenger, answer) = (number, pb::ChallengeAnswer::Accepted.into());
+    let player = &held.players[&holder];
+    change!(held, player, answer_challenge(AnswerChallengeRequest { challenger, answer })).expect("he plays");
+}
+
 async fn ladder(held: &Held) -> Vec<u32> {
     held.table(&[]).await.lines.iter().map(|line| line.number).collect()
 }
@@ -73,8 +81,8 @@ async fn a_ladder_is_climbed_by_challenges() {
     let platform = Platform::start(shape, store).await.expect("the platform starts");
     let transport = platform.transport();
     let federation = Federation::new(&transport, "围棋协会", "Go Association").await;
-    let format = Format::Ladder(pb::LadderFormat { rounds: 2, reach: 3 });
-    let mut held = Held::new(&federation, of(format)).await;
+    let rungs = Format::Ladder(pb::LadderFormat { rounds: 2, reach: 3, answer_duration: None });
+    let mut held = Held::new(&federation, of(rungs)).await;
     let son = Person::new(&transport).await;
     for (at, player) in (1..).zip(bots(&transport, 5).await.expect("all sign in")) {
         if at == 3 {
@@ -88,8 +96,8 @@ async fn a_ladder_is_climbed_by_challenges() {
     }
     held.run().await;
     assert_eq!(reason(&challenge(&held, 5, 1).await.expect_err("that is four places")), "BAD_CHALLENGE");
-    challenge(&held, 5, 2).await.expect("three places");
-    challenge(&held, 4, 1).await.expect("three places");
+    meets(&held, 5, 2).await;
+    meets(&held, 4, 1).await;
     held.pair(1).await;
     held.start(1).await;
     // 5 wins against 2 and takes the second place: 1, 5, 2, 3, 4. 4 loses against 1, and nothing moves.
@@ -103,7 +111,14 @@ async fn a_ladder_is_climbed_by_challenges() {
     assert!(done.contains("done as a proxy, for 爷爷 (Yeye)"), "{done}");
     let log = at.say(None, &["log", &held.id]).await.1;
     assert!(log.contains("player for 爷爷 (Yeye): 3 爷爷 (Yeye) challenges 2 棋手2 (Qishou 2)"), "{log}");
-    challenge(&held, 5, 1).await.expect("one place");
+    at.well(&son, &["answer", &held.id, "3", "withdrawn", "--for", "3"]).await;
+    at.well(&son, &["challenge", &held.id, "2", "--for", "3"]).await;
+    let shown = at.say(None, &["show", &held.id]).await.1;
+    assert!(shown.contains("answer_until"), "{shown}");
+    at.well(&held.chief, &["answer", &held.id, "3", "accepted"]).await;
+    let log = at.say(None, &["log", &held.id]).await.1;
+    assert!(log.contains("2 棋手2 (Qishou 2) accepts the challenge of 3 爷爷 (Yeye)"), "{log}");
+    meets(&held, 5, 1).await;
     held.pair(2).await;
     held.start(2).await;
     // 3 wins against 2, who is one place above: 1, 5, 3, 2, 4. Then 5 against 1: 5, 1, 3, 2, 4.

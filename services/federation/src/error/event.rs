@@ -59,6 +59,9 @@ pub(super) fn refused(refusal: &Refusal) -> api::Error {
         Refusal::UnknownMatch => not_found(reason::UNKNOWN_MATCH),
         Refusal::Challenge(_) => precondition(reason::BAD_CHALLENGE),
         Refusal::UnknownIncident => not_found(reason::UNKNOWN_INCIDENT),
+        Refusal::TooManyChallenges => {
+            api::Error::new(Code::ResourceExhausted, reason::TOO_MANY_CHALLENGES, text)
+        }
         Refusal::TooManyIncidents => {
             api::Error::new(Code::ResourceExhausted, reason::TOO_MANY_INCIDENTS, text)
         }

@@ -484,6 +484,13 @@ impl EventService for PublicEvents {
         event_team::challenge(&self.0, request).await
     }
 
+    async fn answer_challenge(
+        &self,
+        request: Request<pb::AnswerChallengeRequest>,
+    ) -> Result<Response<pb::AnswerChallengeResponse>, Status> {
+        event_team::answer_challenge(&self.0, request).await
+    }
+
     async fn check_in(
         &self,
         request: Request<pb::CheckInRequest>,

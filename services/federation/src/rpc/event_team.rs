@@ -92,6 +92,17 @@ pub(super) async fn challenge(
     Ok(Response::new(pb::ChallengeResponse { event: told(&current) }))
 }
 
+pub(super) async fn answer_challenge(
+    events: &Events,
+    request: Request<pb::AnswerChallengeRequest>,
+) -> Answer<pb::AnswerChallengeResponse> {
+    let caller = auth::require(&request, Scope::Play)?;
+    let it = request.into_inner();
+    let (change, answer) = (it.change()?, request::answer(it.answer)?);
+    let current = events.answer_challenge(&caller, &change, Number(it.challenger), answer).await?;
+    Ok(Response::new(pb::AnswerChallengeResponse { event: told(&current) }))
+}
+
 pub(super) async fn list_teams(
     events: &Events,
     request: Request<pb::ListEventTeamsRequest>,

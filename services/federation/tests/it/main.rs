@@ -15,6 +15,7 @@ mod identity;
 mod imports;
 mod incidents;
 mod joining;
+mod ladders;
 mod members;
 mod merging;
 mod officials;

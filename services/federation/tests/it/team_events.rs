@@ -452,31 +452,3 @@ async fn settings_of_teams_that_make_no_sense_are_refused() {
         }
     }
 }
-
-#[tokio::test]
-async fn a_player_challenges_on_a_ladder() {
-    for fixture in fixtures().await {
-        let ladder = pb::event_format::Format::Ladder(pb::LadderFormat { rounds: 2, reach: 0 });
-        let settings =
-            pb::EventSettings { format: Some(pb::EventFormat { format: Some(ladder) }), ..settings(1) };
-        let held = held(&fixture, settings).await;
-        let players = crate::held::enter(&fixture, &held, 5).await;
-        run(&held).await;
-        let challenge = async |player: &Person, holder: u32| {
-            change!(held, player, challenge, ChallengeRequest { holder })
-        };
-        assert_eq!(reason(challenge(&players[4], 1).await), "BAD_CHALLENGE", "{}: four places", fixture.kind);
-        assert_eq!(reason(challenge(&held.chief, 1).await), "EVENT_ROLE_MISSING");
-        challenge(&players[4], 2).await.expect("three places");
-        publish(&held, 1).await;
-        start(&held, 1).await.expect("started");
-        play(&fixture, &held, 1).await;
-        let table = table(&players[0], &held).await;
-        let order: Vec<u32> = table.lines.iter().map(|line| line.number).collect();
-        assert!(
-            order == [1, 5, 2, 3, 4] || order == [1, 2, 3, 4, 5],
-            "by who had the first colour: {order:?}"
-        );
-        nothing_is_found(&players[0], &held).await;
-    }
-}

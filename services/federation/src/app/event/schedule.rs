@@ -8,7 +8,7 @@ use time::OffsetDateTime;
 
 use super::{Events, registry::Current, teams::all_held};
 use crate::{
-    core::event::{Act, BoardId},
+    core::event::{Act, BoardId, EnteredTeam, Event},
     error::Result,
     store::event::head,
     wire::event::request::Change,

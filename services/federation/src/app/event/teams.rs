@@ -17,8 +17,8 @@ use super::{
 use crate::{
     core::{
         event::{
-            Act, EnteredTeam, Entrant, Event, NewTeam, Opening, Refusal, Role, Round, TeamStatusChange,
-            fact::Digest, team::OfRound,
+            Act, Answerer, ChallengeAnswer, EnteredTeam, Entrant, Event, NewTeam, Opening, Participant,
+            Refusal, Role, Round, TeamStatusChange, fact::Digest, team::OfRound,
         },
         refusal,
         team::{Part, Team},
@@ -233,7 +233,32 @@ impl Events {
         holder: Number,
     ) -> Result<Current> {
         self.carry_out(caller, Act::Challenge, change, |event, asker| {
-            Ok(event.challenge(asker.number()?, holder)?.into())
+            Ok(event.challenge(asker.number()?, holder, self.env.now())?.into())
+        })
+        .await
+    }
+
+    /// Answers a challenge on a ladder: by whose it is to answer, or by an arbiter for him.
+    pub(crate) async fn answer_challenge(
+        &self,
+        caller: &Caller,
+        change: &Change,
+        challenger: Number,
+        answer: ChallengeAnswer,
+    ) -> Result<Current> {
+        let event = self.current(change.event).await?.event;
+        let of_player = self.asker(&event, caller, Act::Challenge, change.as_number).await;
+        let player = of_player.ok().and_then(|asker| asker.player);
+        let is_own = player.is_some() && player == event.who_answers(challenger, answer);
+        let act = if is_own { Act::Challenge } else { Act::AnswerForOthers };
+        self.carry_out(caller, act, change, |event, asker| {
+            let own = event.of_account(asker.account).map(Participant::number);
+            let by = if act == Act::Challenge {
+                Answerer::Player(asker.number()?)
+            } else {
+                Answerer::Arbiter([own, asker.player])
+            };
+            Ok(event.answer_challenge(challenger, answer, by, self.env.now())?.into())
         })
         .await
     }

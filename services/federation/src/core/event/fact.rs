@@ -12,6 +12,7 @@ use time::OffsetDateTime;
 
 use super::{
     CheckItem, Role, Settings, Stage, TeamFact,
+    challenge::LadderFact,
     fair_play::FairPlayFact,
     incident::{Notice, Report, Ruling},
 };
@@ -193,13 +194,8 @@ pub enum Fact {
     },
     /// Something happened to the teams of the event.
     Team(TeamFact),
-    /// Somebody challenges another on the ladder, for the next round.
-    Challenged {
-        /// Who challenges.
-        challenger: Number,
-        /// Whom.
-        holder: Number,
-    },
+    /// Something about a challenge on the ladder.
+    Ladder(LadderFact),
     /// Something about an incident.
     Incident(IncidentFact),
     /// Something about who is there and when boards are played.

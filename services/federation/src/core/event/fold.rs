@@ -13,6 +13,7 @@ use time::OffsetDateTime;
 use super::{
     CheckItem, EnteredTeam, Role, Settings, Stage,
     broadcast::Told,
+    challenge::Challenges,
     fact::{
         Actor, Board, BoardId, BoardResult, Digest, Entrant, Fact, IncidentFact, LogEntry, PublishedRound,
         TimingFact,
@@ -60,8 +61,8 @@ pub struct Event {
     pub rounds: Vec<Round>,
     /// How many games each board had before, in rounds that were taken back, too.
     pub(super) attempts: BTreeMap<BoardId, u32>,
-    /// Challenges on the ladder for the round that is published next, in the order in which they were made.
-    pub challenges: Vec<[Number; 2]>,
+    /// Challenges on the ladder, and those that were lost without a game.
+    pub(super) challenges: Challenges,
     /// Whether the chief arbiter's report is filed.
     pub has_report: bool,
     /// Arbiters who are assessed.
@@ -174,7 +175,7 @@ impl Event {
             seed: None,
             rounds: Vec::new(),
             attempts: BTreeMap::new(),
-            challenges: Vec::new(),
+            challenges: Challenges::default(),
             has_report: false,
             assessed: BTreeSet::new(),
             arbiters: BTreeSet::new(),
@@ -231,7 +232,10 @@ impl Event {
             Fact::Dismissed { account, role, .. } => self.remove_official(*account, *role),
             Fact::Entered(entrant) => return self.add_participant(entrant),
             Fact::Accepted { number, version } => self.participant_mut(*number)?.accepts = *version,
-            Fact::StatusAdded { number, status, .. } => self.participant_mut(*number)?.statuses.push(*status),
+            Fact::StatusAdded { number, status, .. } => {
+                self.participant_mut(*number)?.statuses.push(*status);
+                self.drop_challenges_of_departed();
+            }
             Fact::Prohibited { pair: [a, b], from_round, to_round, .. } => {
                 let (a, b, from_round, to_round) = (*a, *b, *from_round, *to_round);
                 self.prohibited.push(Prohibited { a, b, from_round, to_round });
@@ -263,7 +267,7 @@ impl Event {
             Fact::ArbiterAssessed { account, .. } => drop(self.assessed.insert(*account)),
             Fact::Amended { .. } => {}
             Fact::Team(fact) => return self.take_of_teams(fact),
-            Fact::Challenged { challenger, holder } => self.challenges.push([*challenger, *holder]),
+            Fact::Ladder(fact) => return self.take_of_ladder(*fact),
         }
         Ok(())
     }
@@ -380,6 +384,7 @@ impl Event {
         if !self.seed.is_some_and(|head| seeds::follows(&round.seed, round.round, &head, 0)) {
             return Err("the seed of the round is not what was committed to");
         }
+        self.take_up_challenges(round);
         let boards = round.boards.iter().map(|board| self.fresh(round.round, board)).collect();
         let mut round = Round {
             published: Arc::new(round.clone()),
@@ -392,7 +397,6 @@ impl Event {
         };
         round.know_games(self.id);
         self.rounds.push(round);
-        self.challenges.clear();
         Ok(())
     }
 
@@ -403,6 +407,7 @@ impl Event {
         self.forget_boards_of(round);
         if let Some(taken) = self.rounds.pop() {
             self.attempts.extend(taken.laid().map(|(board, _, state)| (board, state.attempt)));
+            self.challenges.take_back(round);
         }
         Ok(())
     }

@@ -1,5 +1,5 @@
 //! A challenge ladder in rounds (`LADDER`, 1.2): whoever wins against somebody above him takes his place. A round is the
-//! challenges that were made before it; how long it lasts is for its schedule to say, seven days in most leagues.
+//! challenges that were accepted before it; how long it lasts is for its schedule to say.
 
 use std::collections::BTreeMap;
 
@@ -9,14 +9,16 @@ use pairing::{
 };
 
 use super::{
-    Event, Fact, Format, Refusal,
+    Event,
+    challenge::Challenge,
     fact::{Board, PublishedRound},
     fold::Round,
     plan::{Unpaired, coloured, order_hash},
 };
 
 impl Event {
-    /// The ladder before a round, its top first: in the order of entries at first, and who comes late below.
+    /// The ladder before a round, its top first: in the order of entries at first, and who comes late below. What was
+    /// forfeited while a round was public follows after it.
     pub fn ladder(&self, before_round: u16) -> Vec<Number> {
         let mut order: Vec<Number> = Vec::new();
         let mut entering =
@@ -27,51 +29,20 @@ impl Event {
             while let Some((_, number)) = entering.next_if(|(from, _)| *from <= round.published.round) {
                 order.push(number);
             }
+            self.challenges.settle_forfeits(&mut order, round.published.round);
             settle(&mut order, round);
         }
         order.extend(entering.map(|(_, number)| number));
+        self.challenges.settle_forfeits(&mut order, before_round);
         order.retain(|number| self.stays(*number));
         order
     }
 
-    fn stays(&self, number: Number) -> bool {
+    pub(super) fn stays(&self, number: Number) -> bool {
         self.participant(number).is_some_and(|it| {
             let player = Player { states: it.statuses.clone(), ..Player::new(0) };
             player.left_after().is_none() && !player.is_annulled()
         })
-    }
-
-    /// Challenges somebody above for the next round.
-    ///
-    /// # Errors
-    /// When he is not above, or too far; when one of the two is in another challenge; or while a round is played, as the
-    /// ladder is not known then.
-    pub fn challenge(&self, challenger: Number, holder: Number) -> Result<Vec<Fact>, Refusal> {
-        let refuse = |why: &str| Err(Refusal::Challenge(why.to_owned()));
-        let Format::Ladder { rounds, reach } = self.settings.format else {
-            return refuse("this event is no ladder");
-        };
-        self.participant(holder).ok_or(Refusal::UnknownNumber(holder))?;
-        let next = self.next_round();
-        if self.rounds.last().is_some_and(|last| !last.is_complete()) {
-            return refuse("a round is being played, and the ladder is known after it");
-        }
-        if next > rounds {
-            return refuse("there are no more rounds");
-        }
-        let pair = [challenger, holder];
-        if self.challenges.iter().flatten().any(|number| pair.contains(number)) {
-            return refuse("one of the two is in another challenge of the round");
-        }
-        let there = |number: &Number| self.is_there(*number, next);
-        if !pair.iter().all(there) {
-            return refuse("one of the two is away in the round");
-        }
-        let (ladder, reach) = (self.ladder(next), usize::try_from(reach).unwrap_or(usize::MAX));
-        match ladder::challenge(&ladder, challenger, holder, reach) {
-            Ok(_) => Ok(vec![Fact::Challenged { challenger, holder }]),
-            Err(error) => Err(Refusal::Challenge(error.to_string())),
-        }
     }
 
     /// The table of a ladder is the ladder; who has left it comes last, without a place.
@@ -111,9 +82,9 @@ fn settle(order: &mut Vec<Number>, round: &Round) {
 /// The challenges of the next round.
 pub(super) fn plan(event: &Event, mut round: PublishedRound) -> Result<PublishedRound, Unpaired> {
     round.input = order_hash(&event.ladder(round.round));
-    let there = |pair: &&[Number; 2]| pair.iter().all(|number| event.is_there(*number, round.round));
-    let challenges: Vec<[Number; 2]> = event.challenges.iter().filter(there).copied().collect();
-    for (table, mut players) in (1..).zip(challenges) {
+    let there = |pair: &[Number; 2]| pair.iter().all(|number| event.is_there(*number, round.round));
+    let accepted = event.waiting_challenges().filter(|it| it.until.is_none());
+    for (table, mut players) in (1..).zip(accepted.map(Challenge::pair).filter(there)) {
         if lots::coin(&round.seed, round.round.into(), table) {
             players.reverse();
         }

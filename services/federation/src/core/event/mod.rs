@@ -6,6 +6,7 @@
 //! read; [`verify`] does that, to see that all of it was right.
 
 mod broadcast;
+mod challenge;
 mod decide;
 mod departure;
 mod edit;
@@ -38,6 +39,7 @@ pub mod verify;
 #[cfg(test)]
 mod tests;
 
+pub use challenge::{Answerer, Challenge, ChallengeAnswer, LadderFact};
 pub use decide::{StatusChange, create};
 pub use edit::{PairingEdit, edit};
 pub use fact::{

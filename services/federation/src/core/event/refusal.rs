@@ -70,6 +70,9 @@ pub enum Refusal {
     /// A result that makes no sense.
     #[error("{0}")]
     Result(&'static str),
+    /// Too many challenges wait.
+    #[error("too many challenges wait for their answers or their round")]
+    TooManyChallenges,
     /// There is no such incident.
     #[error("there is no such incident")]
     UnknownIncident,

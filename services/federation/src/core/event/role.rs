@@ -145,8 +145,10 @@ pub enum Act {
     LeadTeam,
     /// Declare a line-up of one's team, and hand it in.
     DeclareLineUp,
-    /// Challenge somebody on a ladder.
+    /// Challenge somebody on a ladder, withdraw that, or answer a challenge.
     Challenge,
+    /// Answer a challenge for who is challenged.
+    AnswerForOthers,
     /// Make a statement, or as an official a private note.
     State,
     /// Have arbiters sit at a board.
@@ -209,6 +211,7 @@ pub const ROWS: &[(Act, &[Role], &[Stage])] = &[
     (Act::LeadTeam, &[Captain], PEOPLED),
     (Act::DeclareLineUp, &[Captain], &[Running]),
     (Act::Challenge, &[Player], &[Running]),
+    (Act::AnswerForOthers, ARBITERS, &[Running]),
     (Act::State, &[ChiefArbiter, Deputy, Arbiter, Scorer, Player], &[Running, Closing]),
     (Act::SeatArbiters, CHIEFS, &[Running]),
 ];

@@ -43,7 +43,8 @@ impl Act {
             Act::ChangeTeam => "withdraw, expel, annul or readmit teams",
             Act::LeadTeam => "accept the supplement for the own team, have it away, leave with it",
             Act::DeclareLineUp => "declare a line-up of the own team, and hand it in",
-            Act::Challenge => "challenge somebody on a ladder",
+            Act::Challenge => "challenge somebody on a ladder, withdraw that, answer a challenge",
+            Act::AnswerForOthers => "answer a challenge for who is challenged",
             Act::State => "make a statement, or as an official a private note",
             Act::SeatArbiters => "have arbiters sit at a board",
         }

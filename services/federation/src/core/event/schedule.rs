@@ -41,7 +41,8 @@ impl Event {
         if self.stage != Stage::Running {
             return None;
         }
-        self.postponed_boards().map(|(_, until)| until).chain(self.round_due()).min()
+        let boards = self.postponed_boards().map(|(_, until)| until);
+        boards.chain(self.answers_due().map(|(until, _)| until)).chain(self.round_due()).min()
     }
 
     /// What happens by itself now. `held` is what was handed in of line-ups for the round that was published last, and is
@@ -53,6 +54,7 @@ impl Event {
         let boards = self.postponed_boards().filter(|(_, until)| *until <= now);
         let mut facts: Vec<Fact> =
             boards.map(|(board, _)| Fact::Timing(TimingFact::BoardStarted { board })).collect();
+        facts.extend(self.answers_due().filter(|(until, _)| *until <= now).map(|(_, lapsed)| lapsed));
         if let (true, Some(last)) = (self.round_due().is_some_and(|due| due <= now), self.rounds.last()) {
             let round = last.published.round;
             if self.meetings().is_some() {

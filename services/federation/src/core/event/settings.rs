@@ -38,6 +38,12 @@ pub const LIVES_ENTRIES_MAX: u32 = 128;
 pub const REACH: u32 = 3;
 /// The furthest that a challenge goes.
 pub const REACH_MAX: u32 = 100;
+/// How long a challenge waits for its answer if nobody says otherwise.
+pub const ANSWER: Duration = Duration::from_hours(7 * 24);
+/// The shortest time for an answer: nobody loses his place while he eats.
+pub const ANSWER_MIN: Duration = Duration::from_hours(1);
+/// The longest time for an answer: whoever does not answer keeps two places of the ladder from moving.
+pub const ANSWER_MAX: Duration = Duration::from_hours(30 * 24);
 /// How late a player may be at most.
 pub const LATENESS_MAX: Duration = Duration::from_hours(24);
 
@@ -151,6 +157,9 @@ pub enum Format {
         rounds: u16,
         /// How many places upwards a challenge may go.
         reach: u32,
+        /// How long who is challenged has to answer; none where every challenge is accepted as it is made, as in events
+        /// that began before there were answers.
+        answer_within: Option<Duration>,
     },
 }
 
@@ -295,6 +304,21 @@ impl Format {
         }
     }
 
+    /// The same with a time for the answers to challenges where none is said: what it was `before`, or the usual one.
+    #[must_use]
+    pub fn with_answers(self, before: Option<&Format>) -> Format {
+        match (self, before) {
+            (Format::Ladder { rounds, reach, answer_within: None }, before) => {
+                let answer_within = match before {
+                    Some(Format::Ladder { answer_within, .. }) => *answer_within,
+                    _ => Some(ANSWER),
+                };
+                Format::Ladder { rounds, reach, answer_within }
+            }
+            (other, _) => other,
+        }
+    }
+
     /// How many rounds it can have with so many who enter, where that follows from their number.
     pub(super) fn rounds_at_most(&self, entrants: u32) -> u32 {
         match self {
@@ -317,9 +341,11 @@ impl Format {
                 })?;
                 ensure(lives == 1 || !third_place, "format.third_place", || "only after one loss".to_owned())
             }
-            Format::Ladder { reach, .. } => {
+            Format::Ladder { reach, answer_within, .. } => {
                 let known = (1..=REACH_MAX).contains(&reach);
-                ensure(known, "format.reach", || format!("1 to {REACH_MAX} places upwards"))
+                ensure(known, "format.reach", || format!("1 to {REACH_MAX} places upwards"))?;
+                let answered = answer_within.is_none_or(|it| (ANSWER_MIN..=ANSWER_MAX).contains(&it));
+                ensure(answered, "format.answer_duration", || "an hour to 30 days".to_owned())
             }
             Format::Match { games, .. } => {
                 ensure((1..=GAMES_MAX).contains(&games), "format.games", || format!("1 to {GAMES_MAX} games"))

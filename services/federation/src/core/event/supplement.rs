@@ -126,8 +126,16 @@ fn format(format: &Format) -> String {
              with a handicap are unrated, and Black gives half a point"
         ),
         Format::Arena => "arena of two teams, the winner of a game stays (擂台赛)".to_owned(),
-        Format::Ladder { rounds, reach } => {
-            format!("ladder, {rounds} rounds, challenges of at most {reach} places upwards")
+        Format::Ladder { rounds, reach, answer_within } => {
+            let challenges = format!("ladder, {rounds} rounds, challenges of at most {reach} places upwards");
+            match answer_within {
+                None => challenges,
+                Some(within) => format!(
+                    "{challenges}, to be answered within {}; whoever refuses or does not answer loses his place to the \
+                     challenger",
+                    span(within)
+                ),
+            }
         }
         Format::Grading { rounds, by, needed } => {
             format!("for grades (段、级位比赛), {rounds} rounds, promoted with {needed} {}", by.name())

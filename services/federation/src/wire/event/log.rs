@@ -160,9 +160,7 @@ impl From<&Fact> for Wire {
             }),
             Fact::Amended { reason } => Wire::Amended(body::Amended { reason: reason.clone() }),
             Fact::Team(fact) => fact.into(),
-            Fact::Challenged { challenger, holder } => {
-                Wire::ChallengeMade(pb::ChallengeMade { challenger: challenger.0, holder: holder.0 })
-            }
+            Fact::Ladder(fact) => fact.into(),
             Fact::Incident(fact) => fact.into(),
             Fact::Timing(fact) => fact.into(),
             Fact::FairPlay(fact) => fact.into(),
@@ -233,9 +231,7 @@ impl TryFrom<Wire> for Fact {
                 Fact::ArbiterAssessed { account: id(&it.account_id)?, text: Sealed(digest(&it.text_hash)?) }
             }
             Wire::Amended(it) => Fact::Amended { reason: it.reason },
-            Wire::ChallengeMade(it) => {
-                Fact::Challenged { challenger: Number(it.challenger), holder: Number(it.holder) }
-            }
+            fact @ (Wire::ChallengeMade(_) | Wire::ChallengeAnswered(_)) => Fact::Ladder(fact.try_into()?),
             fact @ (Wire::TeamEntered(_)
             | Wire::TeamStatusAdded(_)
             | Wire::TeamAccepted(_)

@@ -4,6 +4,7 @@ pub(crate) mod board;
 mod enums;
 pub(crate) mod fair_play;
 pub(crate) mod incident;
+mod ladder;
 pub(crate) mod log;
 pub(crate) mod notice;
 pub(crate) mod owed;

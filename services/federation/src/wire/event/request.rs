@@ -11,8 +11,8 @@ use sha2::{Digest as _, Sha256};
 
 use super::{super::fields, enums};
 use crate::core::event::{
-    BoardId, BoardResult, CheckItem, IncidentState, PairingEdit, Participant, ResultSource, Role, Settings,
-    Stage, fact::Digest,
+    BoardId, BoardResult, ChallengeAnswer, CheckItem, IncidentState, PairingEdit, Participant, ResultSource,
+    Role, Settings, Stage, fact::Digest,
 };
 
 /// The longest reason, in characters.
@@ -114,6 +114,7 @@ change_requests!(
     ReportIncidentRequest,
     AppealRulingRequest,
     ChallengeRequest,
+    AnswerChallengeRequest,
     FileStatementRequest,
 );
 
@@ -174,8 +175,20 @@ fn unknown(field: &str, message: &str) -> api::Error {
     api::Error::invalid(reason::UNKNOWN_VALUE, field, message)
 }
 
-/// The settings of a request.
+/// What is answered to a challenge; that it lapses is for the server to say.
+pub(crate) fn answer(number: i32) -> Result<ChallengeAnswer, api::Error> {
+    let answer = ChallengeAnswer::of(number).filter(|answer| *answer != ChallengeAnswer::Lapsed);
+    answer.ok_or_else(|| unknown("answer", "accepted, refused or withdrawn"))
+}
+
+/// The settings of a new event.
 pub(crate) fn settings(settings: Option<pb::EventSettings>) -> Result<Settings, api::Error> {
+    let settings = said(settings)?;
+    Ok(Settings { format: settings.format.with_answers(None), ..settings })
+}
+
+/// The settings that a request says.
+fn said(settings: Option<pb::EventSettings>) -> Result<Settings, api::Error> {
     let bad = |field: &str, text: String| api::Error::invalid(reason::BAD_EVENT_SETTINGS, field, text);
     let settings = settings.ok_or_else(|| bad("settings", "required".to_owned()))?;
     settings.try_into().map_err(|error: crate::core::event::BadSettings| {
@@ -234,7 +247,8 @@ impl SettingsChange {
     pub(crate) fn on(&self, current: &Settings) -> Result<Settings, api::Error> {
         let mut changed = current.into();
         self.take_over(&mut changed);
-        settings(Some(changed))
+        let changed = said(Some(changed))?;
+        Ok(Settings { format: changed.format.with_answers(Some(&current.format)), ..changed })
     }
 }
 

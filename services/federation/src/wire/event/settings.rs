@@ -119,6 +119,10 @@ impl TryFrom<pb::event_format::Format> for Format {
             Wire::Ladder(it) => Format::Ladder {
                 rounds: rounds(it.rounds)?,
                 reach: if it.reach == 0 { settings::REACH } else { it.reach },
+                answer_within: match it.answer_duration {
+                    None => None,
+                    it => Some(time_span("format.answer_duration", it, settings::ANSWER)?),
+                },
             },
             Wire::Grading(it) => Format::Grading {
                 rounds: rounds(it.rounds)?,
@@ -201,9 +205,11 @@ impl From<Format> for pb::event_format::Format {
                 Wire::MacMahon(wire::MacMahon { rounds: rounds.into(), bar, floor, reduction, handicap_max })
             }
             Format::Arena => Wire::Arena(pb::ArenaFormat {}),
-            Format::Ladder { rounds, reach } => {
-                Wire::Ladder(pb::LadderFormat { rounds: rounds.into(), reach })
-            }
+            Format::Ladder { rounds, reach, answer_within } => Wire::Ladder(pb::LadderFormat {
+                rounds: rounds.into(),
+                reach,
+                answer_duration: answer_within.map(duration),
+            }),
             Format::Grading { rounds, by, needed } => {
                 let by_points = by == GradeBy::Points;
                 Wire::Grading(wire::Grading { rounds: rounds.into(), by_points, needed })

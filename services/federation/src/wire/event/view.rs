@@ -30,6 +30,7 @@ impl From<&Event> for pb::Event {
             round: u32::from(event.next_round() - 1),
             seed_head: event.seed.map(|head| head.to_vec()).unwrap_or_default(),
             team_count: u32::try_from(event.teams.len()).unwrap_or(u32::MAX),
+            challenges: event.waiting_challenges().map(Into::into).collect(),
         }
     }
 }

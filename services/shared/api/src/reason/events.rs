@@ -79,6 +79,8 @@ reasons! {
         => "Read the matches of the round.";
     BAD_CHALLENGE "The challenge cannot be made."
         => "Read the ladder; the message says what is wrong.";
+    TOO_MANY_CHALLENGES "Too many challenges of the ladder wait."
+        => "Wait until some are answered or played.";
     SEQUENCE_MOVED "The event has gone on since."
         => "Read it again; the metadata `sequence` says where it is.";
     CORRUPT_EVENT "The log of the event cannot be believed."

@@ -211,6 +211,7 @@ const EVENTS: Methods = &[
     ("GetTeamMatch", Look, 4),
     ("ListTeamMatches", Look, 8),
     ("Challenge", Look, 4),
+    ("AnswerChallenge", Look, 4),
     ("CheckIn", Look, 4),
     ("PostponeBoard", Look, 4),
     ("ReportIncident", Look, 4),

@@ -11,6 +11,7 @@ use super::{
     print,
     session::Session,
     states::{next_round, status_text},
+    words,
 };
 
 /// What is done with entries.
@@ -69,6 +70,18 @@ pub(super) enum Command {
         #[command(flatten)]
         whom: OnBehalf,
     },
+    /// Answers a challenge on a ladder, or as who has made it withdraws it.
+    Answer {
+        #[command(flatten)]
+        target: Target,
+        /// The number of who has challenged.
+        challenger: u32,
+        /// accepted or refused by who is challenged, or by an arbiter for him; withdrawn by who challenges.
+        #[arg(value_parser = words::answers())]
+        answer: i32,
+        #[command(flatten)]
+        whom: OnBehalf,
+    },
     /// Lists who has entered.
     Entrants {
         /// The event's id.
@@ -121,6 +134,14 @@ pub(super) async fn run(session: &Session, command: Command) -> anyhow::Result<E
         }
         Command::Challenge { target, holder, whom: OnBehalf { as_number } } => {
             let after = change!(session, target, challenge(ChallengeRequest { holder, as_number }))?;
+            told(session, &target, &after).await?;
+        }
+        Command::Answer { target, challenger, answer, whom: OnBehalf { as_number } } => {
+            let after = change!(
+                session,
+                target,
+                answer_challenge(AnswerChallengeRequest { challenger, answer, as_number })
+            )?;
             told(session, &target, &after).await?;
         }
         Command::Prohibit { target, one, other, from, to: to_round, reason } => {

@@ -73,7 +73,10 @@ fn of(format: &str) -> (&'static str, String) {
             entries(64, true),
         ),
         "arena" => ("{ \"arena\": {} }", entries(2, false) + &teams("  ")),
-        "ladder" => ("{ \"ladder\": { \"rounds\": 10, \"reach\": 3 } }", entries(64, true)),
+        "ladder" => (
+            "{ \"ladder\": { \"rounds\": 10, \"reach\": 3, \"answer_within\": \"168h\" } }",
+            entries(64, true),
+        ),
         "grading" => {
             ("{ \"grading\": { \"rounds\": 7, \"by_points\": false, \"needed\": 5 } }", entries(64, true))
         }

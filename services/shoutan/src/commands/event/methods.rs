@@ -7,7 +7,7 @@ use prost::Message as _;
 use prost_types::FileDescriptorSet;
 
 /// The command of every method.
-const COMMANDS: [(&str, &str); 53] = [
+const COMMANDS: [(&str, &str); 54] = [
     ("CreateEvent", "create"),
     ("GetEvent", "show"),
     ("ListEvents", "list"),
@@ -49,6 +49,7 @@ const COMMANDS: [(&str, &str); 53] = [
     ("GetTeamMatch", "match"),
     ("ListTeamMatches", "matches"),
     ("Challenge", "challenge"),
+    ("AnswerChallenge", "answer"),
     ("CheckIn", "check-in"),
     ("PostponeBoard", "postpone"),
     ("ReportIncident", "incident report"),

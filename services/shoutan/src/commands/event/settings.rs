@@ -105,6 +105,8 @@ enum Format {
         rounds: u32,
         #[serde(default)]
         reach: u32,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        answer_within: Option<Span>,
     },
 }
 
@@ -292,7 +294,11 @@ impl From<Format> for wire::Format {
                 wire::Format::Grading(wire::Grading { rounds, by_points, needed })
             }
             Format::Arena {} => wire::Format::Arena(pb::ArenaFormat {}),
-            Format::Ladder { rounds, reach } => wire::Format::Ladder(pb::LadderFormat { rounds, reach }),
+            Format::Ladder { rounds, reach, answer_within } => wire::Format::Ladder(pb::LadderFormat {
+                rounds,
+                reach,
+                answer_duration: answer_within.map(|Span(span)| duration(span)),
+            }),
         }
     }
 }
@@ -378,7 +384,11 @@ impl From<wire::Format> for Format {
                 Format::Grading { rounds: it.rounds, by_points: it.by_points, needed: it.needed }
             }
             wire::Format::Arena(_) => Format::Arena {},
-            wire::Format::Ladder(it) => Format::Ladder { rounds: it.rounds, reach: it.reach },
+            wire::Format::Ladder(it) => Format::Ladder {
+                rounds: it.rounds,
+                reach: it.reach,
+                answer_within: span(it.answer_duration.as_ref()),
+            },
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Events as they are printed.
 
 use api::{
-    federation::v1::{Event, EventSchedule, EventSettings, event_format::Format},
+    federation::v1::{Event, EventSchedule, EventSettings, LadderChallenge, event_format::Format},
     time_control::TimeControl,
 };
 use serde_json::{Value, json};
@@ -38,12 +38,22 @@ pub(super) fn event(session: &Session, event: &Event) -> Record {
         ("officials", Value::Array(officials.collect())),
         ("readings", json!(settings.readings.iter().collect::<std::collections::BTreeMap<_, _>>())),
         ("seed_head", json!(hex(&event.seed_head))),
+        ("challenges", Value::Array(event.challenges.iter().map(|it| challenge(session, it)).collect())),
         ("sequence", json!(event.sequence)),
         ("zone", json!(settings.schedule.as_ref().map(|it| &it.zone))),
         ("round_times", list_of_times(session, settings.schedule.as_ref())),
         ("changed", session.time(event.update_time.as_ref())),
         ("federation", json!(event.federation_id)),
     ]
+}
+
+/// A challenge on a ladder that waits: for its answer until a time, or without one for its round.
+fn challenge(session: &Session, it: &LadderChallenge) -> Value {
+    let mut shown = json!({ "challenger": it.challenger, "holder": it.holder });
+    if it.answer_until_time.is_some() {
+        shown["answer_until"] = session.time(it.answer_until_time.as_ref());
+    }
+    shown
 }
 
 /// When the rounds begin that have a time, from the first on.

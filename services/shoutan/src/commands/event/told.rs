@@ -1,6 +1,8 @@
 //! Entries of a log in words.
 
-use api::federation::v1::{EventLogBody, ResultCode, Round, StatementFiled, event_log_body::Fact};
+use api::federation::v1::{
+    ChallengeAnswer, EventLogBody, ResultCode, Round, StatementFiled, event_log_body::Fact,
+};
 
 use super::{people::People, roles::separated, rounds::result_text, shown, states::status_text, words};
 use crate::commands::{render::sanitize, zone::Zone};
@@ -118,7 +120,25 @@ fn of_teams(fact: &Fact, people: &People) -> String {
         Fact::ChallengeMade(it) => {
             format!("{} challenges {}", people.player(it.challenger), people.player(it.holder))
         }
+        Fact::ChallengeAnswered(it) => {
+            answered(it.answer(), &people.player(it.challenger), &people.player(it.holder))
+        }
         of_arbiters => of_incidents(of_arbiters, people),
+    }
+}
+
+/// What was answered to a challenge, and what follows from it.
+fn answered(answer: ChallengeAnswer, challenger: &str, holder: &str) -> String {
+    match answer {
+        ChallengeAnswer::Accepted => format!("{holder} accepts the challenge of {challenger}"),
+        ChallengeAnswer::Refused => {
+            format!("{holder} refuses the challenge of {challenger}, who takes the place by forfeit")
+        }
+        ChallengeAnswer::Lapsed => {
+            format!("{holder} has not answered {challenger} in time, who takes the place by forfeit")
+        }
+        ChallengeAnswer::Withdrawn => format!("{challenger} withdraws the challenge of {holder}"),
+        ChallengeAnswer::Unspecified => String::new(),
     }
 }
 

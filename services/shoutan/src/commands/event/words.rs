@@ -43,6 +43,8 @@ words! {
     line_up(pb::line_up::State, "state");
     /// What rules were lifted.
     relaxed(pb::Relaxed, "relaxed");
+    /// What is answered to a challenge.
+    answer(pb::ChallengeAnswer, "challenge-answer");
     /// A part of a bracket.
     part(pb::bracket_place::Part, "part");
 }
@@ -150,6 +152,13 @@ pub(super) fn reasons() -> impl TypedValueParser<Value = i32> {
         .map(|word| number(pb::ResultReason::from_str_name(&full("result-reason", &word))))
 }
 
+/// What people answer to a challenge.
+pub(super) fn answers() -> impl TypedValueParser<Value = i32> {
+    let words = ["accepted", "refused", "withdrawn"];
+    PossibleValuesParser::new(words)
+        .map(|word| number(pb::ChallengeAnswer::from_str_name(&full("challenge-answer", &word))))
+}
+
 /// The number of a value; 0 where there is none.
 fn number<T: Into<i32>>(value: Option<T>) -> i32 {
     value.map_or(0, Into::into)
@@ -191,5 +200,6 @@ mod tests {
         all(&reasons(), reason);
         all(&incidents(), incident);
         all(&sanctions(), sanction);
+        all(&answers(), answer);
     }
 }

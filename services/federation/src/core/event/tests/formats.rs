@@ -310,9 +310,11 @@ fn places_of_a_bracket_are_not_changed_by_hand() {
 
 #[test]
 fn on_a_ladder_who_wins_takes_the_place() {
-    let mut book = Book::running(settings("go", Format::Ladder { rounds: 3, reach: 3 }), 6);
+    let mut book =
+        Book::running(settings("go", Format::Ladder { rounds: 3, reach: 3, answer_within: None }), 6);
     let numbers = |of: &[u32]| of.iter().copied().map(Number).collect::<Vec<_>>();
-    let challenge = |book: &Book, one: u32, other: u32| book.event.challenge(Number(one), Number(other));
+    let challenge =
+        |book: &Book, one: u32, other: u32| book.event.challenge(Number(one), Number(other), book.now);
     assert_eq!(book.event.ladder(1), numbers(&[1, 2, 3, 4, 5, 6]));
     assert_eq!(book.plan(), Err(Unpaired::TooFew), "nobody has challenged anybody");
     for (one, other) in [(6, 2), (2, 6), (3, 3)] {

@@ -6,6 +6,7 @@ mod departures;
 mod drafts;
 mod formats;
 mod incidents;
+mod ladder;
 mod readings;
 mod refusals;
 mod schedule;
