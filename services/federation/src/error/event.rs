@@ -78,7 +78,7 @@ pub(super) fn refused(refusal: &Refusal) -> api::Error {
         Refusal::Ruling(_) => precondition(reason::BAD_EVENT_RULING),
         Refusal::CheckIn(_) => precondition(reason::BAD_CHECK_IN),
         Refusal::Postponement(_) => precondition(reason::BAD_POSTPONEMENT),
-        Refusal::AskedTooOften(_) => api::Error::new(Code::ResourceExhausted, reason::ASKED_TOO_OFTEN, text),
+        Refusal::AskedTooOften(_) => api::Error::new(Code::ResourceExhausted, reason::WISHED_TOO_OFTEN, text),
     }
 }
 

@@ -413,6 +413,37 @@ async fn a_team_enters_by_its_captain_and_leaves_with_him() {
 }
 
 #[tokio::test]
+async fn captains_and_players_have_a_board_of_their_match_played_later() {
+    for fixture in fixtures().await {
+        let settings = of_teams(3, pb::LineUpLaw::FixedBoards, robin());
+        let (held, teams) = running(&fixture, settings, &["Lions", "Tigers"], (3, 0)).await;
+        publish(&held, 1).await;
+        let until = fixture.env.now() + std::time::Duration::from_hours(48);
+        let start_time = Some(api::time::timestamp(until));
+        let postpone = async |who: &Person| {
+            change!(held, who, postpone_board, PostponeBoardRequest { round: 1, table: 2, start_time })
+        };
+        assert_eq!(reason(postpone(&teams[0].players[2]).await), "EVENT_ROLE_MISSING", "{}", fixture.kind);
+        postpone(teams[0].captain()).await.expect("the captain asks for his player");
+        assert_eq!(reason(postpone(&held.chief).await), "BAD_POSTPONEMENT", "the other has not asked");
+        postpone(&teams[1].players[1]).await.expect("the other player agrees");
+        postpone(&held.chief).await.expect("consented");
+        start(&held, 1).await.expect("started");
+        let of = matches(&held.chief, &held, 1).await.remove(0);
+        let games = fixture.games.wait_for(2, &fixture.time).await;
+        assert!(games.iter().all(|game| game.game_id != of.boards[1].game_id), "it is not made yet");
+        assert_eq!(of.boards[1].first_code(), pb::ResultCode::Adjourned);
+        fixture.time.advance(std::time::Duration::from_hours(48));
+        let games = fixture.games.wait_for(3, &fixture.time).await;
+        assert!(games.iter().any(|game| game.game_id == of.boards[1].game_id));
+        play(&fixture, &held, 1).await;
+        let of = matches(&held.chief, &held, 1).await.remove(0);
+        assert_ne!(of.first_result(), pb::ResultCode::Unspecified, "the match is complete");
+        nothing_is_found(&held.chief, &held).await;
+    }
+}
+
+#[tokio::test]
 async fn settings_of_teams_that_make_no_sense_are_refused() {
     for fixture in fixtures().await {
         let federation = fixture.federation().await;

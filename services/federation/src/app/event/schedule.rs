@@ -59,7 +59,7 @@ impl Events {
         .await
     }
 
-    /// Has a board played at another time: a player asks, an arbiter consents.
+    /// Has a board played at another time: a player asks or the captain of his team for him, an arbiter consents.
     pub(crate) async fn postpone(
         &self,
         caller: &Caller,
@@ -67,22 +67,39 @@ impl Events {
         board: BoardId,
         until: OffsetDateTime,
     ) -> Result<Current> {
-        let current = self.current(change.event).await?;
-        let asker = self.asker(&current.event, caller, Act::CheckIn, change.as_number).await;
-        let player = asker.ok().and_then(|asker| asker.player);
-        let sits_there = player.is_some_and(|player| {
-            current.event.find_board(board).is_ok_and(|(_, seat, _)| seat.players.contains(&player))
-        });
-        let act = if sits_there { Act::CheckIn } else { Act::Postpone };
-        self.carry_out(caller, act, change, |event, asker| {
+        let event = self.current(change.event).await?.event;
+        let (act, who) = self.who_postpones(&event, caller, change, board).await;
+        self.carry_out(caller, act, change, |event, _| {
             let now = self.env.now();
-            let facts = if sits_there {
-                event.ask_to_postpone(board, asker.number()?, until, now)?
-            } else {
-                event.postpone_board(board, until, now)?
+            let facts = match who {
+                Some(player) => event.ask_to_postpone(board, player, until, now)?,
+                None => event.postpone_board(board, until, now)?,
             };
             Ok(facts.into())
         })
         .await
+    }
+
+    /// As what somebody has a board postponed, and as or for which player; for none as who consents. Where nobody knows yet
+    /// who sits there, a player asks all the same, and is told so.
+    async fn who_postpones(
+        &self,
+        event: &Event,
+        caller: &Caller,
+        change: &Change,
+        board: BoardId,
+    ) -> (Act, Option<Number>) {
+        let seated = event.players_at(board).ok();
+        let asker = self.asker(event, caller, Act::CheckIn, change.as_number).await;
+        let player = asker.ok().and_then(|asker| asker.player);
+        if let Some(player) = player.filter(|it| seated.is_none_or(|seated| seated.contains(it))) {
+            return (Act::CheckIn, Some(player));
+        }
+        let led = event.captained_by(caller.id).map(EnteredTeam::number);
+        let mut seated = seated.into_iter().flatten();
+        match led.and_then(|led| seated.find(|number| event.team_of(*number) == Some(led))) {
+            Some(player) => (Act::LeadTeam, Some(player)),
+            None => (Act::Postpone, None),
+        }
     }
 }

@@ -7,7 +7,7 @@ use std::{
 };
 
 use chassis::id::{AccountId, EventId, FederationId, GameId, MemberId};
-use pairing::{Number, Reason, ResultCode, Status, swiss::Prohibited};
+use pairing::{Number, ResultCode, Status, swiss::Prohibited};
 use time::OffsetDateTime;
 
 use super::{
@@ -21,7 +21,7 @@ use super::{
     game_id,
     incident::{Incident, Notice, Step},
     seeds,
-    team::LineUp,
+    team::{BoardAhead, LineUp},
 };
 
 /// An event after some entry of its log.
@@ -107,6 +107,8 @@ pub struct Round {
     pub boards: Vec<BoardState>,
     /// The line-ups that were declared for it, by the numbers of teams.
     pub line_ups: BTreeMap<Number, LineUp>,
+    /// What is agreed on boards that are not laid yet, by their tables.
+    pub(super) ahead: BTreeMap<u32, BoardAhead>,
     /// The boards of the games that it has, or had: it is told of thousands of games, each by its id.
     pub(super) games: Arc<BTreeMap<GameId, BoardId>>,
 }
@@ -346,9 +348,7 @@ impl Event {
         match fact {
             TimingFact::CheckedIn { number, round } => drop(self.checked_in.insert((round, number))),
             TimingFact::PostponementAsked { board, number, until } => {
-                let state = self.board_mut(board)?;
-                state.asked.insert(number, until);
-                *state.asks.entry(number).or_default() += 1;
+                return self.ask_to_postpone_board(board, number, until);
             }
             TimingFact::BoardPostponed { board, until } => return self.postpone(board, until),
             TimingFact::BoardStarted { board } => {
@@ -361,12 +361,27 @@ impl Event {
         Ok(())
     }
 
+    fn ask_to_postpone_board(
+        &mut self,
+        board: BoardId,
+        number: Number,
+        until: OffsetDateTime,
+    ) -> Result<(), &'static str> {
+        let (asked, asks) = match self.round_mut(board.round)?.ahead_mut(board.table) {
+            Some(ahead) => (&mut ahead.asked, &mut ahead.asks),
+            None => self.board_mut(board).map(|state| (&mut state.asked, &mut state.asks))?,
+        };
+        asked.insert(number, until);
+        *asks.entry(number).or_default() += 1;
+        Ok(())
+    }
+
     /// A board that is played later is one that is adjourned.
     fn postpone(&mut self, board: BoardId, until: OffsetDateTime) -> Result<(), &'static str> {
-        let state = self.board_mut(board)?;
-        state.asked.clear();
-        state.postponed = Some(until);
-        state.result = Some(BoardResult::decided([ResultCode::Adjourned; 2], Reason::NotPlayed));
+        match self.round_mut(board.round)?.ahead_mut(board.table) {
+            Some(ahead) => ahead.postpone(until),
+            None => self.board_mut(board)?.postpone(until),
+        }
         Ok(())
     }
 
@@ -393,6 +408,7 @@ impl Event {
             over: None,
             boards,
             line_ups: BTreeMap::new(),
+            ahead: BTreeMap::new(),
             games: Arc::default(),
         };
         round.know_games(self.id);
@@ -537,6 +553,12 @@ impl Round {
             (1..=state.attempt).map(move |attempt| (game_id(event, board, attempt), board))
         });
         self.games = Arc::new(games.collect());
+    }
+
+    /// What is agreed on a board that is not laid yet; none where it is laid.
+    fn ahead_mut(&mut self, table: u32) -> Option<&mut BoardAhead> {
+        let is_laid = self.published.matches.is_empty() || self.started.is_some();
+        (!is_laid).then(|| self.ahead.entry(table).or_default())
     }
 
     /// Where a table is among its boards.

@@ -141,7 +141,8 @@ pub enum Act {
     EnterTeam,
     /// Withdraw, expel, annul or readmit a team, and note its absences.
     ChangeTeam,
-    /// Accept the supplement for one's team, have it away for a round, or leave with it.
+    /// Accept the supplement for one's team, have it away for a round, ask for another time of its boards, or leave with
+    /// it.
     LeadTeam,
     /// Declare a line-up of one's team, and hand it in.
     DeclareLineUp,

@@ -41,7 +41,9 @@ impl Act {
             Act::SeeUndelayed => "see results before they are broadcast",
             Act::EnterTeam => "enter a team, as a member the one whose captain he is",
             Act::ChangeTeam => "withdraw, expel, annul or readmit teams",
-            Act::LeadTeam => "accept the supplement for the own team, have it away, leave with it",
+            Act::LeadTeam => {
+                "accept the supplement for the own team, have it away or its boards later, leave with it"
+            }
             Act::DeclareLineUp => "declare a line-up of the own team, and hand it in",
             Act::Challenge => "challenge somebody on a ladder, withdraw that, answer a challenge",
             Act::AnswerForOthers => "answer a challenge for who is challenged",

@@ -103,10 +103,11 @@ impl Event {
         statuses
     }
 
-    /// Notes that a player wants his board to be played at another time.
+    /// Notes that a player, or for him the captain of his team, wants his board to be played at another time.
     ///
     /// # Errors
-    /// When he does not play there, the round has begun, the time is none for it, or he has asked too often.
+    /// When he does not play there, or nobody knows yet; when the round has begun, the time is none for it, or he has asked
+    /// too often.
     pub fn ask_to_postpone(
         &self,
         board: BoardId,
@@ -114,9 +115,9 @@ impl Event {
         until: OffsetDateTime,
         now: OffsetDateTime,
     ) -> Result<Vec<Fact>, Refusal> {
-        let (round, seat, state) = self.find_board(board)?;
-        can_postpone(round, state, until, now)?;
-        if !seat.players.contains(&number) {
+        let (round, players, state) = self.board_or_ahead(board)?;
+        can_postpone(round, &state, until, now)?;
+        if !players.contains(&number) {
             return Err(Refusal::Postponement("he does not play at this board"));
         }
         if state.asked.get(&number) == Some(&until) {
@@ -138,12 +139,12 @@ impl Event {
         until: OffsetDateTime,
         now: OffsetDateTime,
     ) -> Result<Vec<Fact>, Refusal> {
-        let (round, seat, state) = self.find_board(board)?;
+        let (round, players, state) = self.board_or_ahead(board)?;
         if state.postponed == Some(until) {
             return Ok(Vec::new());
         }
-        can_postpone(round, state, until, now)?;
-        if !seat.players.iter().all(|player| state.asked.get(player) == Some(&until)) {
+        can_postpone(round, &state, until, now)?;
+        if !players.iter().all(|player| state.asked.get(player) == Some(&until)) {
             return Err(Refusal::Postponement("both players ask for the same time first"));
         }
         Ok(vec![Fact::Timing(TimingFact::BoardPostponed { board, until })])

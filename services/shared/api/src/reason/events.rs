@@ -109,6 +109,6 @@ reasons! {
         => "Try again with the same request_id.";
     BAD_POSTPONEMENT "The board is not postponed so."
         => "Have both players ask for the same time before the round begins.";
-    ASKED_TOO_OFTEN "The player or the captain has asked for this as often as he may, each time otherwise."
+    WISHED_TOO_OFTEN "The player or the captain has asked for this as often as he may, each time otherwise."
         => "Agree first, and tell an official.";
 }

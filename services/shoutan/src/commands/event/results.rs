@@ -23,7 +23,7 @@ pub(super) enum Command {
     Confirm(At),
     /// Has a board played again after an ordered replay or, in a knock-out, a draw.
     Replay(At),
-    /// Asks for another time of one's board, or agrees to it; by an arbiter, consents to it.
+    /// Asks for another time of one's board, or as a captain of one of the team's, or agrees to it; by an arbiter, consents.
     Postpone {
         #[command(flatten)]
         at: At,

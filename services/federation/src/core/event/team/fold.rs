@@ -77,9 +77,14 @@ impl Event {
         if boards.iter().flat_map(|board| &board.players).any(unknown) {
             return Err("somebody has a board who has not entered");
         }
-        let states: Vec<BoardState> = boards.iter().map(|board| self.fresh(round, board)).collect();
+        let mut states: Vec<BoardState> = boards.iter().map(|board| self.fresh(round, board)).collect();
         let id = self.id;
         let open = self.open_round(round)?;
+        for (board, state) in boards.iter().zip(&mut states) {
+            if let Some(ahead) = open.ahead.remove(&board.table) {
+                ahead.hand_over(board, state);
+            }
+        }
         Arc::make_mut(&mut open.published).boards = boards.to_vec();
         open.boards = states;
         open.know_games(id);

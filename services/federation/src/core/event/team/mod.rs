@@ -4,6 +4,7 @@
 //! apart. A round of teams is published as matches; its boards are laid when it begins, from line-ups that nobody has seen
 //! before both of a match were in.
 
+mod ahead;
 mod arena;
 mod boards;
 mod decide;
@@ -27,6 +28,7 @@ use super::{
     settings::{ENTRIES_MAX, ROBIN_MAX, ROUNDS_MAX, ensure},
 };
 
+pub use ahead::BoardAhead;
 pub use decide::{NewTeam, TeamStatusChange};
 pub use line_up::{DECLARED_MAX, OfRound};
 pub use score::{Match, MatchBoard};

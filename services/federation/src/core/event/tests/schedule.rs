@@ -1,8 +1,11 @@
 //! Rounds that begin by themselves, who is there for them, and boards that are played later.
 
-use pairing::{Number, ResultCode};
+use pairing::{Number, ResultCode, Status, lineup::LineupLaw};
 
-use super::*;
+use super::{
+    teams::{of_teams, running},
+    *,
+};
 use crate::core::event::schedule::ASKS_MAX;
 
 const BOARD: BoardId = BoardId { round: 1, table: 1 };
@@ -96,6 +99,86 @@ fn a_board_is_postponed_when_both_ask_for_the_same_time_and_an_arbiter_consents(
     assert!(book.event.rounds[0].is_complete());
     assert!(matches!(ask(&book, one, until + Duration::HOUR), Err(Refusal::Postponement(_))), "it is over");
     assert_eq!(book.verified().findings, vec![]);
+}
+
+/// An event of two teams of three whose first round is public.
+fn of_two_teams(line_up: LineupLaw) -> Book {
+    let mut book = running(of_teams(Format::Swiss { rounds: 3 }, 3, line_up), 2);
+    publish(&mut book);
+    book
+}
+
+#[test]
+fn a_board_of_a_match_is_postponed_before_it_is_laid() {
+    let mut book = of_two_teams(LineupLaw::FixedBoards);
+    let [one, other] = book.event.players_at(BOARD).expect("the boards are fixed");
+    let until = book.now + Duration::days(3);
+    let ask = |book: &Book, who, until| book.event.ask_to_postpone(BOARD, who, until, book.now);
+    assert!(matches!(ask(&book, Number(2), until), Err(Refusal::Postponement(_))), "he sits at board 2");
+    book.write(ask(&book, one, until).expect("he may ask"));
+    assert!(book.event.postpone_board(BOARD, until, book.now).is_err(), "the other has not");
+    book.write(ask(&book, other, until).expect("he may ask"));
+    assert_eq!(ask(&book, other, until), Ok(vec![]), "again changes nothing");
+    book.write(book.event.postpone_board(BOARD, until, book.now).expect("consented"));
+    assert_eq!(book.event.postpone_board(BOARD, until, book.now), Ok(vec![]), "again changes nothing");
+    // Somebody wishes for yet another time, and nobody else does.
+    book.write(ask(&book, one, until + Duration::HOUR).expect("he may ask"));
+    assert_eq!(book.event.due(), None, "the round has not begun");
+    book.write(book.event.start_round_of_teams(1, &[]).expect("it starts"));
+    assert_eq!(book.event.due(), Some(until));
+    for table in [2, 3] {
+        book.report(BoardId { round: 1, table }, [ResultCode::Win, ResultCode::Loss], 5);
+    }
+    let result = |book: &Book| book.event.matches(&book.event.rounds[0])[0].result();
+    assert_eq!(result(&book), None, "a board is open");
+    let later = until + Duration::HOUR;
+    for who in [one, other] {
+        book.write(ask(&book, who, later).expect("it is postponed still"));
+    }
+    book.write(book.event.postpone_board(BOARD, later, book.now).expect("consented"));
+    assert_eq!(book.event.act_due(until, &[]), vec![]);
+    book.write(book.event.act_due(later, &[]));
+    assert_eq!(book.event.due(), None);
+    book.report(BOARD, [ResultCode::Draw; 2], 9);
+    assert!(result(&book).is_some(), "the match is complete");
+    assert!(book.event.rounds[0].is_complete());
+    assert_eq!(book.verified().findings, vec![]);
+}
+
+#[test]
+fn nobody_postpones_a_board_of_a_match_before_everybody_knows_who_sits_there() {
+    let book = of_two_teams(LineupLaw::DeclaredBoards);
+    let until = book.now + Duration::days(3);
+    let refused = book.event.ask_to_postpone(BOARD, Number(1), until, book.now);
+    assert_eq!(refused, Err(Refusal::Postponement("the line-ups of the match are not public yet")));
+
+    let mut book = running(of_teams(Format::Arena, 3, LineupLaw::FixedBoards), 2);
+    publish(&mut book);
+    let refused = book.event.ask_to_postpone(BOARD, Number(1), until, book.now);
+    assert!(matches!(refused, Err(Refusal::Postponement(_))), "{refused:?}");
+    let unknown = BoardId { round: 1, table: 9 };
+    let mut book = of_two_teams(LineupLaw::FixedBoards);
+    assert_eq!(book.event.players_at(unknown), Err(Refusal::UnknownBoard));
+    book.write(book.event.start_round_of_teams(1, &[]).expect("it starts"));
+    let [one, _] = book.event.players_at(BOARD).expect("laid");
+    let late = book.event.ask_to_postpone(BOARD, one, until, book.now);
+    assert_eq!(late, Err(Refusal::Postponement("the round has begun")));
+}
+
+#[test]
+fn a_board_whose_player_is_away_is_lost_and_not_postponed() {
+    let mut book = of_two_teams(LineupLaw::FixedBoards);
+    let players = book.event.players_at(BOARD).expect("the boards are fixed");
+    let until = book.now + Duration::days(3);
+    for who in players {
+        book.write(book.event.ask_to_postpone(BOARD, who, until, book.now).expect("he may ask"));
+    }
+    book.write(book.event.postpone_board(BOARD, until, book.now).expect("consented"));
+    book.change(players[0].0, Status::Withdrawn { after_round: 0 }).expect("he leaves");
+    book.write(book.event.start_round_of_teams(1, &[]).expect("it starts"));
+    assert_eq!(book.event.due(), None);
+    let (_, _, state) = book.event.find_board(BOARD).expect("laid");
+    assert!(state.is_settled(), "{state:?}");
 }
 
 #[test]
