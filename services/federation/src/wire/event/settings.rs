@@ -13,7 +13,7 @@ use rules::RuleSet;
 use time::OffsetDateTime;
 
 use crate::core::event::{
-    BadSettings, EntrySettings, Format, GameSettings, Readings, Schedule, Settings, Starts, settings,
+    BadSettings, EntrySettings, Format, GameSettings, Readings, Schedule, Settings, Starts, settings, zone,
 };
 
 /// How late a player may be if nobody says otherwise (001, 1.7).
@@ -29,8 +29,9 @@ impl TryFrom<pb::EventSettings> for Settings {
     fn try_from(it: pb::EventSettings) -> Result<Settings, BadSettings> {
         let chosen = it.readings.iter().map(|(name, value)| (name.as_str(), value.as_str()));
         let readings = Readings::new(chosen).map_err(|error| bad("readings", error.to_string()))?;
+        let until_minutes = it.schedule.as_ref().map_or(0, |it| it.entries_until_offset_minutes);
         let until = it.entries_until_time.as_ref();
-        let until = until.map(|time| moment(time).ok_or_else(|| bad("entries_until_time", "no moment")));
+        let until = until.map(|time| local("entries_until_time", time, until_minutes));
         let late = u16::try_from(it.late_until_round).map_err(|_| bad("late_until_round", "no round"))?;
         Ok(Settings {
             game: it.game.ok_or_else(|| bad("game", "required"))?.try_into()?,
@@ -138,10 +139,9 @@ impl TryFrom<pb::EventSchedule> for Schedule {
 
     fn try_from(it: pb::EventSchedule) -> Result<Schedule, BadSettings> {
         let starts = if it.start == 0 { Some(Starts::ByHand) } else { Starts::of(it.start) };
-        let rounds = it
-            .round_times
-            .iter()
-            .map(|time| moment(time).ok_or_else(|| bad("schedule.round_times", "no moment")));
+        let minutes = it.round_offsets_minutes.iter().copied().chain(std::iter::repeat(0));
+        let rounds = it.round_times.iter().zip(minutes);
+        let rounds = rounds.map(|(time, minutes)| local("schedule.round_times", time, minutes));
         Ok(Schedule {
             starts: starts.ok_or_else(|| bad("schedule.start", "there is no such start"))?,
             rounds: rounds.collect::<Result<Vec<OffsetDateTime>, BadSettings>>()?,
@@ -152,8 +152,25 @@ impl TryFrom<pb::EventSchedule> for Schedule {
     }
 }
 
+/// A moment with the offset in which it is told.
+fn local(
+    field: &'static str,
+    time: &prost_types::Timestamp,
+    minutes: i32,
+) -> Result<OffsetDateTime, BadSettings> {
+    let told = moment(time).zip(zone::of_minutes(minutes));
+    told.map(|(time, offset)| time.to_offset(offset)).ok_or_else(|| bad(field, "no moment"))
+}
+
+/// In which offset a moment is told, in minutes east of UTC.
+fn offset_minutes(time: OffsetDateTime) -> i32 {
+    time.offset().whole_seconds() / 60
+}
+
 impl From<&Settings> for pb::EventSettings {
     fn from(it: &Settings) -> pb::EventSettings {
+        let mut schedule = pb::EventSchedule::from(&it.schedule);
+        schedule.entries_until_offset_minutes = it.entries.until.map_or(0, offset_minutes);
         pb::EventSettings {
             game: Some((&it.game).into()),
             format: Some(pb::EventFormat { format: Some(it.format.into()) }),
@@ -161,7 +178,7 @@ impl From<&Settings> for pb::EventSettings {
             entries_max: it.entries.max,
             entries_until_time: it.entries.until.map(timestamp),
             late_until_round: it.entries.late_until_round.into(),
-            schedule: Some((&it.schedule).into()),
+            schedule: Some(schedule),
             broadcast_delay_duration: Some(duration(it.broadcast_delay)),
             watch_while_playing: it.watch_while_playing,
             appeal_duration: Some(duration(it.appeal_within)),
@@ -220,12 +237,18 @@ impl From<Format> for pb::event_format::Format {
 
 impl From<&Schedule> for pb::EventSchedule {
     fn from(it: &Schedule) -> pb::EventSchedule {
+        let mut offsets: Vec<i32> = it.rounds.iter().copied().map(offset_minutes).collect();
+        if offsets.iter().all(|minutes| *minutes == 0) {
+            offsets.clear();
+        }
         pb::EventSchedule {
             zone: it.zone.clone(),
             start: it.starts.number(),
             round_times: it.rounds.iter().copied().map(timestamp).collect(),
             rest_duration: Some(duration(it.rest)),
             check_in: it.check_in,
+            round_offsets_minutes: offsets,
+            entries_until_offset_minutes: 0,
         }
     }
 }

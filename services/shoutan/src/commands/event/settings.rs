@@ -316,6 +316,8 @@ impl From<Schedule> for pb::EventSchedule {
             round_times: it.round_times.into_iter().map(|Moment(time)| timestamp(time)).collect(),
             rest_duration: Some(duration(it.rest.0)),
             check_in: it.check_in,
+            // The server works the offsets of the zone out.
+            ..Default::default()
         }
     }
 }

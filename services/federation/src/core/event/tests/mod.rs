@@ -10,6 +10,7 @@ mod ladder;
 mod readings;
 mod refusals;
 mod schedule;
+mod supplement;
 mod swiss;
 mod teams;
 
