@@ -7,6 +7,7 @@
 //! - [`knockout`], [`Duel`] and [`arena`]: out after one loss, two or more, matches of several games, the winner stays;
 //! - [`ladder`] and [`grading`]: challenges in a league, promotion by results;
 //! - [`macmahon`]: where players of unlike strength begin, their handicaps and their table;
+//! - [`play_off`]: who shares a place plays for it;
 //! - [`lineup`]: who sits at which board of a team;
 //! - [`lots`]: draws of lots that anybody can repeat;
 //! - [`swiss`]: Swiss pairing;
@@ -44,6 +45,7 @@ pub mod lineup;
 pub mod lots;
 pub mod macmahon;
 mod outcome;
+pub mod play_off;
 mod player;
 pub mod settings;
 pub mod standings;

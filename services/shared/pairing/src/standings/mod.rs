@@ -23,7 +23,10 @@ mod tie_break;
 pub mod withdrawal;
 mod working;
 
-use std::cmp::Reverse;
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet},
+};
 
 pub use robin::Cycles;
 pub use tie_break::TieBreak;
@@ -49,7 +52,7 @@ pub struct Sheet<'a> {
 /// A number by which players are put in order, the larger first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Criterion {
-    /// What it is: `total`, `points`, `a`, `stayed`, `warnings`, `lot`, or the name of a [`TieBreak`].
+    /// What it is: `total`, `points`, `a`, `stayed`, `warnings`, `play_off`, `lot`, or the name of a [`TieBreak`].
     pub name: &'static str,
     /// What it amounts to; warnings are negative, as fewer are better.
     pub value: Fraction,
@@ -93,8 +96,14 @@ pub(crate) struct Unplaced {
 /// Puts the lines in order and gives the places.
 pub(crate) fn place(sheet: &Sheet<'_>, mut lines: Vec<Unplaced>) -> Vec<Line> {
     if sheet.settings.ties == Ties::Lot {
-        add_lots(sheet, &mut lines);
+        let all: Vec<Number> = lines.iter().map(|it| it.line.number).collect();
+        add_lots(&sheet.seed, all, lines.iter_mut().map(|it| &mut it.line));
     }
+    rank(lines)
+}
+
+/// Puts lines in order by their criteria and gives the places.
+fn rank(mut lines: Vec<Unplaced>) -> Vec<Line> {
     let keys = |line: &Line| line.criteria.iter().map(|it| it.value).collect::<Vec<Fraction>>();
     lines.sort_by_cached_key(|it| (Reverse((it.counts, keys(&it.line))), it.line.number));
     let mut before: Option<(u32, Vec<Fraction>)> = None;
@@ -108,15 +117,54 @@ pub(crate) fn place(sheet: &Sheet<'_>, mut lines: Vec<Unplaced>) -> Vec<Line> {
     lines.into_iter().map(|it| it.line).collect()
 }
 
-/// 1.6, D: the order of the numbers as drawn from the seed is the last criterion.
-fn add_lots(sheet: &Sheet<'_>, lines: &mut [Unplaced]) {
-    let mut drawn: Vec<Number> = lines.iter().map(|it| it.line.number).collect();
-    drawn.sort_unstable();
-    lots::shuffle(&sheet.seed, &mut drawn);
-    for unplaced in lines {
-        let at = drawn.iter().position(|it| *it == unplaced.line.number).map_or(0, crate::count);
-        unplaced.line.criteria.push(Criterion::plain("lot", -i128::from(at)));
+/// 1.6, D: the order of all numbers as drawn from the seed is the last criterion.
+fn add_lots<'a>(seed: &Seed, mut all: Vec<Number>, lines: impl Iterator<Item = &'a mut Line>) {
+    all.sort_unstable();
+    lots::shuffle(seed, &mut all);
+    for line in lines {
+        let at = all.iter().position(|it| *it == line.number).map_or(0, crate::count);
+        line.criteria.push(Criterion::plain("lot", -i128::from(at)));
     }
+}
+
+/// What became of those who share a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Settled {
+    /// They share it, as far as is known.
+    Shared,
+    /// The lot decides.
+    Lot,
+    /// A play-off decides, in which each made these points, and these were made against him; then the lot.
+    PlayOff(BTreeMap<Number, [u32; 2]>),
+}
+
+/// Puts those who share a place into the order that a play-off or the lot gave them. The lines are those of a table in
+/// which equals share places, and who is in none of the groups stays where he is; [`Ties::Lot`] draws among them.
+pub fn settle(sheet: &Sheet<'_>, mut lines: Vec<Line>, groups: &[(Vec<Number>, Settled)]) -> Vec<Line> {
+    let all: Vec<Number> = lines.iter().map(|it| it.number).collect();
+    let mut to_draw: BTreeSet<Number> = match sheet.settings.ties {
+        Ties::Lot => all.iter().copied().collect(),
+        Ties::Shared => BTreeSet::new(),
+    };
+    for (group, settled) in groups {
+        to_draw.retain(|it| !group.contains(it));
+        match settled {
+            Settled::Shared => {}
+            Settled::Lot => to_draw.extend(group),
+            Settled::PlayOff(scores) => {
+                let own = |number: &Number| scores.get(number).copied().unwrap_or_default();
+                let is_level = |it: &&Number| group.iter().any(|o| o != *it && own(o)[0] == own(it)[0]);
+                to_draw.extend(group.iter().filter(is_level));
+                for line in lines.iter_mut().filter(|it| group.contains(&it.number)) {
+                    let score = own(&line.number);
+                    let (value, working) = (whole(score[0]), Working::PlayOff(score));
+                    line.criteria.push(Criterion { name: "play_off", value, working });
+                }
+            }
+        }
+    }
+    add_lots(&sheet.seed, all, lines.iter_mut().filter(|it| to_draw.contains(&it.number)));
+    rank(lines.into_iter().map(|line| Unplaced { counts: line.place.is_some(), line }).collect())
 }
 
 /// Whether a player's history so far has a result that only stands for now.

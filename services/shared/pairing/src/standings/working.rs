@@ -42,6 +42,8 @@ pub enum Working {
     },
     /// A sum over opponents.
     Sum(Vec<Term>),
+    /// Points made in a play-off, and those made against him.
+    PlayOff([u32; 2]),
 }
 
 impl Working {
@@ -50,6 +52,7 @@ impl Working {
         let value = fraction_text(value);
         match self {
             Working::Plain => value,
+            Working::PlayOff([own, against]) => format!("play-off {own}:{against}"),
             Working::Total { points, opponents, highest: 0, rounds } => {
                 format!("P {points}, ΣO {}, M 0, R {rounds}: no bonus, {value}", fraction_text(opponents))
             }

@@ -11,6 +11,7 @@ mod laws;
 mod lineups;
 mod lots;
 mod macmahon;
+mod play_offs;
 mod readings;
 mod regressions;
 mod reports;
