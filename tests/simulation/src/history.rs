@@ -52,12 +52,26 @@ pub(crate) struct Sighting {
     pub events: Vec<GameEvent>,
 }
 
+/// A line-up that somebody was shown whose it is not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Peek {
+    /// When he was answered.
+    pub at: Instant,
+    /// For which round of the event it is.
+    pub round: u32,
+    /// The number of the team.
+    pub team: u32,
+    /// Who sits where.
+    pub players: Vec<u32>,
+}
+
 /// All of it.
 #[derive(Debug, Default)]
 pub(crate) struct History {
     entries: Mutex<Vec<Entry>>,
     commands: Mutex<Vec<Command>>,
     sightings: Mutex<Vec<Sighting>>,
+    peeks: Mutex<Vec<Peek>>,
 }
 
 impl Answer {
@@ -96,6 +110,16 @@ impl History {
     /// Writes down what a spectator saw.
     pub(crate) fn sight(&self, sighting: Sighting) {
         locked(&self.sightings).push(sighting);
+    }
+
+    /// Writes down what somebody was shown of a line-up.
+    pub(crate) fn peek(&self, peek: Peek) {
+        locked(&self.peeks).push(peek);
+    }
+
+    /// Every look at somebody else's line-up that showed it.
+    pub(crate) fn peeks(&self) -> Vec<Peek> {
+        locked(&self.peeks).clone()
     }
 
     /// Every request.

@@ -34,5 +34,5 @@ mod wire;
 mod world;
 
 pub use check::ClockHistory;
-pub use run::{Report, run};
+pub use run::{Report, run, run_with_event};
 pub use stage::{Asked, Shape, Stage, in_every_shape, runtime};

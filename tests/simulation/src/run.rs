@@ -103,22 +103,33 @@ impl Playing {
     }
 }
 
-/// Plays out the run of a seed, on this thread.
+/// Plays out the run of a seed, on this thread; the seed says whether it has an event, too.
 ///
 /// # Panics
 /// When no runtime can be made.
 pub fn run(seed: u64) -> Report {
+    alone(seed, event::is_held(seed))
+}
+
+/// The same, with an event in any case.
+///
+/// # Panics
+/// When no runtime can be made.
+pub fn run_with_event(seed: u64) -> Report {
+    alone(seed, true)
+}
+
+fn alone(seed: u64, has_event: bool) -> Report {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_time()
         .start_paused(true)
         .build()
         .expect("a runtime of one thread needs nothing");
-    runtime.block_on(simulate(seed))
+    runtime.block_on(simulate(seed, has_event))
 }
 
-async fn simulate(seed: u64) -> Report {
+async fn simulate(seed: u64, has_event: bool) -> Report {
     let zero = Instant::now();
-    let has_event = event::is_held(seed);
     let deployment = if has_event { Deployment::EVENT } else { Deployment::RANDOM };
     let world = World::new(seed, deployment).await;
     let history = Arc::new(History::default());

@@ -1,16 +1,19 @@
-//! The game of a board: it is there some time after its round has begun, and is played like any other.
+//! A board until it has a result: mostly its game, which is there some time after its round has begun, and is played like
+//! any other.
 
-use std::time::Duration;
+use std::{sync::PoisonError, time::Duration};
 
 use api::{
     client::ANSWER_BYTES_MAX,
+    federation::v1::{self as pb, ResultCode, board_result::Source},
     game::v1::{Game, GetGameRequest, Stage, game_service_client::GameServiceClient},
 };
 use tokio::time::Instant;
 use tonic::Code;
 
 use super::{
-    command::{Commander, Refused},
+    Kind,
+    command::{Commander, Refused, command},
     reached,
 };
 use crate::{
@@ -26,13 +29,95 @@ const LOOK: Duration = Duration::from_secs(1);
 /// How long its players stay: at least and at most.
 const STAY: (Duration, Duration) = (Duration::from_secs(5), Duration::from_secs(40));
 
+/// How often a drawn board of a knock-out is played again before it is decided.
+const REPLAYS_MAX: u32 = 2;
+
 impl Commander {
-    /// Waits until a game is made, and has it played until its result is final.
-    pub(super) async fn play_game(&self, playing: &Playing, game: &str) -> Result<(), Refused> {
+    /// Has a board played until it has a result with which the event can go on.
+    pub(super) async fn play(&self, playing: &Playing, round: u32, table: u32) -> Result<(), Refused> {
         let mut patience = self.patience_when_calm();
+        loop {
+            let laid = self.round(round).await?.pairings.into_iter().find(|it| it.table == table);
+            let laid = laid.ok_or_else(|| format!("round {round} has lost table {table}"))?;
+            if let Some(result) = &laid.result {
+                if self.is_enough(result) {
+                    return Ok(());
+                }
+                if self.help(round, &laid, result).await? {
+                    continue;
+                }
+            } else if self.is_in_hall(&laid).await? {
+                self.enter_from_hall(round, table).await;
+                continue;
+            }
+            if self.is_to_be_played(round, &laid) {
+                Box::pin(self.play_game(playing, round, &laid)).await?;
+                patience = self.patience_when_calm();
+            }
+            patience.look(|| format!("table {table} of round {round} has no result: {laid:?}"))?;
+            tokio::time::sleep(LOOK).await;
+        }
+    }
+
+    /// Whether the game of a board is still to be played here; from now on it is not.
+    fn is_to_be_played(&self, round: u32, laid: &pb::Pairing) -> bool {
+        let mut played = self.played.lock().unwrap_or_else(PoisonError::into_inner);
+        let last = played.entry((round, laid.table)).or_insert(0);
+        let is_new = *last < laid.attempt;
+        *last = laid.attempt;
+        is_new
+    }
+
+    /// Whether a result needs nobody any more.
+    fn is_enough(&self, result: &pb::BoardResult) -> bool {
+        let codes = [result.first(), result.second()];
+        let is_open = codes.iter().any(|it| matches!(it, ResultCode::ReplayOrdered | ResultCode::Adjourned));
+        let is_confirmed =
+            !matches!(&result.source, Some(Source::OverTheBoard(it)) if it.confirmed_by.is_empty());
+        !is_open && is_confirmed && (self.event.kind != Kind::KnockOut || is_decided(codes))
+    }
+
+    /// Does what a result waits for; whether there was anything to do.
+    async fn help(&self, round: u32, laid: &pb::Pairing, result: &pb::BoardResult) -> Result<bool, Refused> {
+        let (chief, table, codes) = (&self.event.chief, laid.table, [result.first(), result.second()]);
+        if matches!(result.source, Some(Source::OverTheBoard(_))) {
+            self.confirm_from_hall(round, table).await;
+            return Ok(true);
+        }
+        if codes.contains(&ResultCode::Adjourned) {
+            return Ok(false);
+        }
+        let is_drawn = codes[0] == ResultCode::Draw && laid.attempt <= REPLAYS_MAX;
+        let done = if is_drawn || codes.contains(&ResultCode::ReplayOrdered) {
+            command!(self, chief, replay_board(ReplayBoardRequest { round, table }))
+        } else {
+            let result = Some(pb::BoardResult {
+                first: ResultCode::Win.into(),
+                second: ResultCode::Loss.into(),
+                reason: pb::ResultReason::Arbiter.into(),
+                source: Some(Source::Decision(pb::board_result::Decision {})),
+                ..pb::BoardResult::default()
+            });
+            command!(self, chief, enter_result(EnterResultRequest { round, table, result }))
+        };
+        match done {
+            // It has become another one meanwhile.
+            Err(reason) if reason != "BAD_BOARD_RESULT" => Err(reason),
+            _ => Ok(true),
+        }
+    }
+
+    /// Waits until the game of a board is made, and has it played until its result is final. The game of a board that is
+    /// decided before it is there may never be made.
+    async fn play_game(&self, playing: &Playing, round: u32, laid: &pb::Pairing) -> Result<(), Refused> {
+        let (mut patience, game) = (self.patience_when_calm(), &laid.game_id);
         let game = loop {
             if let Some(game) = self.game(game).await? {
                 break game;
+            }
+            let now = self.round(round).await?.pairings.into_iter().find(|it| it.table == laid.table);
+            if now.is_none_or(|now| now.result.is_some() || now.attempt != laid.attempt) {
+                return Ok(());
             }
             patience.look(|| format!("game {game} is not made"))?;
             tokio::time::sleep(LOOK).await;
@@ -78,4 +163,10 @@ impl Commander {
             Err(_) => Ok(None),
         }
     }
+}
+
+/// Whether a board of a knock-out says who goes on.
+fn is_decided(codes: [ResultCode; 2]) -> bool {
+    let wins = |code: &ResultCode| matches!(code, ResultCode::Win | ResultCode::ForfeitWin);
+    codes.iter().any(wins) || matches!(codes, [ResultCode::DoubleForfeit | ResultCode::ForfeitLoss, _])
 }

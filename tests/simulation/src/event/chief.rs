@@ -1,19 +1,21 @@
 //! What the officials of an event do, from its creation to its end: always the same, so that an event can be held whatever
 //! goes wrong meanwhile.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{Arc, Mutex},
+    time::Duration,
+};
 
 use api::{
     client::{RetryPolicy, with_retry},
-    error::reason,
-    federation::v1::{self as pb, CheckItem, ResultCode, pair_round_response, round},
+    federation::v1::{self as pb, CheckItem, pair_round_response, round},
 };
 use futures::future::join_all;
 use tokio::time::Instant;
 use tonic::{Response, Status};
 
 use super::{
-    Event,
+    Event, Kind,
     command::{Commander, Refused, command},
     name,
 };
@@ -28,6 +30,10 @@ const SOON: Duration = Duration::from_mins(2);
 const PAIRINGS_MAX: usize = 20;
 /// How likely a round is taken back before it begins.
 const RETRACTED: f64 = 0.1;
+/// How likely a round is begun twice.
+const BEGUN_TWICE: f64 = 0.3;
+/// How long captains have for their line-ups at most.
+const LINE_UPS: Duration = Duration::from_secs(15);
 /// What the report says.
 const REPORT: &str = "Everything went by the rules.";
 
@@ -46,9 +52,10 @@ pub(crate) async fn hold(
     longest: Instant,
 ) -> Held {
     let rng = world.rng("the chief arbiter");
-    let commander = Commander { world: Arc::clone(&world), history, event, rng, longest };
+    let (world_of, played) = (Arc::clone(&world), Mutex::default());
+    let commander = Commander { world: world_of, history, event, rng, longest, played };
     let mut held = Held::default();
-    if let Err(why) = commander.hold(&playing, &mut held).await {
+    if let Err(why) = Box::pin(commander.hold(&playing, &mut held)).await {
         world.trace.fault(format!("the event is stuck: {why}"));
     }
     held
@@ -58,21 +65,50 @@ impl Commander {
     async fn hold(&self, playing: &Playing, held: &mut Held) -> Result<(), Refused> {
         self.open().await?;
         let mut number = 1;
-        while self.publish(number).await? {
-            self.begin(number).await?;
+        while Box::pin(self.next(playing, number)).await? {
+            // Captains declare their line-ups until the round begins.
+            let (begun, ()) = futures::join!(self.begin(number), self.line_ups(number));
+            begun?;
             held.rounds += 1;
-            let round = self.round(number).await?;
-            let boards = round.pairings.iter().map(|it| self.play(playing, number, it.table));
-            join_all(boards).await.into_iter().collect::<Result<(), Refused>>()?;
-            self.wait_for(number, round::State::Complete).await?;
+            let (played, ()) = futures::join!(self.play_round(playing, number), self.complaints(number));
+            played?;
+            // A ruling can have had a board played again.
+            self.play_round(playing, number).await?;
             number += 1;
         }
         self.close().await
     }
 
+    /// Makes a round public, while players come and go; whether there was one more.
+    async fn next(&self, playing: &Playing, number: u32) -> Result<bool, Refused> {
+        let (public, changed) = futures::join!(self.publish(playing, number), self.come_and_go(number));
+        changed?;
+        public
+    }
+
+    /// Has every board of a round played until the round is complete.
+    async fn play_round(&self, playing: &Playing, number: u32) -> Result<(), Refused> {
+        let mut patience = self.patience_when_calm();
+        loop {
+            let round = self.round(number).await?;
+            if round.pairings.iter().any(|it| it.result.is_none()) {
+                // A ruling has had a board played again.
+                patience = self.patience_when_calm();
+            }
+            let boards = round.pairings.iter().map(|it| self.play(playing, number, it.table));
+            join_all(boards).await.into_iter().collect::<Result<(), Refused>>()?;
+            let round = self.round(number).await?;
+            if round.state() == round::State::Complete {
+                return Ok(());
+            }
+            patience.look(|| format!("round {number} is not complete: {round:?}"))?;
+            tokio::time::sleep(LOOK).await;
+        }
+    }
+
     /// From the creation to the first round.
     async fn open(&self) -> Result<(), Refused> {
-        let Event { id, federation, settings, committee, chief, arbiter, players } = &self.event;
+        let Event { id, federation, settings, committee, chief, arbiter, scorer, .. } = &self.event;
         let request = pb::CreateEventRequest {
             event_id: id.to_string(),
             federation_id: federation.clone(),
@@ -83,17 +119,19 @@ impl Commander {
         let client = self.client(committee);
         let call = || async { Ok(client.clone().create_event(request.clone()).await?.into_inner().event) };
         self.send("create_event", id.to_string(), call).await?;
-        for (official, role) in [(chief, pb::EventRole::ChiefArbiter), (arbiter, pb::EventRole::Arbiter)] {
+        let offices = [
+            (chief, pb::EventRole::ChiefArbiter),
+            (arbiter, pb::EventRole::Arbiter),
+            (scorer, pb::EventRole::Scorer),
+        ];
+        for (official, role) in offices {
             let (account_id, role) = (official.id.to_string(), role.into());
             command!(self, committee, appoint_official(AppointOfficialRequest { account_id, role }))?;
         }
         self.check(&[CheckItem::SupplementPresented]).await?;
         command!(self, committee, adopt_event(AdoptEventRequest {}))?;
         self.advance(pb::EventStage::Registration).await?;
-        let entered = players.iter().map(|player| async {
-            command!(self, player, enter_event(EnterEventRequest { supplement_version: 1 })).map(drop)
-        });
-        join_all(entered).await.into_iter().collect::<Result<(), Refused>>()?;
+        self.enter_all().await?;
         self.check(&[CheckItem::ArbitersBriefed, CheckItem::EntriesChecked, CheckItem::VenueChecked]).await?;
         command!(self, chief, commit_seed(CommitSeedRequest {}))?;
         self.advance(pb::EventStage::Running).await
@@ -108,7 +146,17 @@ impl Commander {
         command!(self, chief, file_report(FileReportRequest { text: text.clone() }))?;
         let account_id = arbiter.id.to_string();
         command!(self, chief, assess_arbiter(AssessArbiterRequest { account_id, text }))?;
-        self.advance(pb::EventStage::Final).await
+        self.settle_incidents().await?;
+        // Whatever was ruled last can be appealed against for some time.
+        let mut patience = self.patience_when_calm();
+        while let Err(reason) = self.advance(pb::EventStage::Final).await {
+            if reason != "EVENT_INCOMPLETE" {
+                return Err(reason);
+            }
+            patience.look(|| "the places never stand".to_owned())?;
+            tokio::time::sleep(LOOK).await;
+        }
+        Ok(())
     }
 
     async fn check(&self, items: &[CheckItem]) -> Result<(), Refused> {
@@ -125,15 +173,21 @@ impl Commander {
     }
 
     /// Pairs a round and makes it public; whether there was one more. Now and then it is taken back and paired again.
-    async fn publish(&self, round: u32) -> Result<bool, Refused> {
+    async fn publish(&self, playing: &Playing, round: u32) -> Result<bool, Refused> {
         let chief = &self.event.chief;
+        let mut relaxed = pb::Relaxed::Nothing;
         for _ in 0..PAIRINGS_MAX {
-            let draft = match self.pair(round).await {
+            let draft = match self.pair(round, relaxed).await {
                 Ok(draft) => draft,
                 Err(reason) if reason == "NO_MORE_ROUNDS" => return Ok(false),
                 // A result has become another one meanwhile.
                 Err(reason) if ["ROUND_INCOMPLETE", "BOARD_UNDECIDED"].contains(&&*reason) => {
-                    self.settle(round - 1).await?;
+                    self.settle(playing, round).await?;
+                    continue;
+                }
+                // Of the few who are left all have met.
+                Err(reason) if reason == "NO_LEGAL_PAIRING" && relaxed == pb::Relaxed::Nothing => {
+                    relaxed = pb::Relaxed::Rematches;
                     continue;
                 }
                 Err(reason) => return Err(format!("round {round} is not paired: {reason}")),
@@ -145,7 +199,8 @@ impl Commander {
             }
             let public = self.round(round).await?;
             let seats = |round: &pb::Round| -> Vec<(u32, u32, u32)> {
-                round.pairings.iter().map(|it| (it.table, it.first, it.second)).collect()
+                let meetings = if self.event.kind == Kind::Teams { &round.matches } else { &round.pairings };
+                meetings.iter().map(|it| (it.table, it.first, it.second)).collect()
             };
             if seats(&public) != seats(&draft) {
                 self.world.trace.fault(format!("round {round} is not what was shown: {draft:?}, {public:?}"));
@@ -160,12 +215,15 @@ impl Commander {
     }
 
     /// Pairs a round until it is answered.
-    async fn pair(&self, round: u32) -> Result<pb::Round, Refused> {
+    async fn pair(&self, round: u32, relaxed: pb::Relaxed) -> Result<pb::Round, Refused> {
+        let reason = if relaxed == pb::Relaxed::Nothing { "" } else { "few are left" };
         let client = self.client(&self.event.chief);
         let request = pb::PairRoundRequest {
             event_id: self.event.id.to_string(),
             request_id: self.new_id(),
             round,
+            relaxed: relaxed.into(),
+            reason: reason.to_owned(),
             ..pb::PairRoundRequest::default()
         };
         let call = || async {
@@ -179,15 +237,28 @@ impl Commander {
                 _ => Err(Status::unavailable("the stream has ended early")),
             }
         };
-        with_retry(self.patience(), call).await.map_err(|status| reason(&status))
+        with_retry(self.patience(), call).await.map_err(|status| api::error::reason(&status))
     }
 
-    /// Begins a round, or waits until it begins.
+    /// Begins a round, or waits until it begins. Now and then it is begun twice, by two requests, or by hand though it
+    /// begins by itself: it begins once all the same.
     async fn begin(&self, round: u32) -> Result<(), Refused> {
+        let start = || async { command!(self, &self.event.chief, start_round(StartRoundRequest { round })) };
+        let twice = self.rng.chance(BEGUN_TWICE);
         if self.begins_by_itself() {
+            if twice && let Err(reason) = start().await {
+                self.world.trace.note(format!("round {round} is not begun by hand: {reason}"));
+            }
             return self.wait_for(round, round::State::Running).await;
         }
-        command!(self, &self.event.chief, start_round(StartRoundRequest { round })).map(drop)
+        if self.event.kind == Kind::Teams {
+            tokio::time::sleep(self.rng.mostly_short(LINE_UPS)).await;
+        }
+        if !twice {
+            return start().await.map(drop);
+        }
+        let (one, other) = futures::join!(start(), start());
+        one.or(other).map(drop)
     }
 
     fn begins_by_itself(&self) -> bool {
@@ -195,9 +266,12 @@ impl Commander {
         schedule.is_some_and(|schedule| schedule.start() == pb::RoundStart::WhenComplete)
     }
 
-    /// Sees to it that every board of a round comes to a result.
-    async fn settle(&self, round: u32) -> Result<(), Refused> {
-        self.wait_for(round, round::State::Complete).await
+    /// Sees to it that every board before a round comes to a result.
+    async fn settle(&self, playing: &Playing, before: u32) -> Result<(), Refused> {
+        for round in 1..before {
+            Box::pin(self.play_round(playing, round)).await?;
+        }
+        Ok(())
     }
 
     /// Waits until a round is so far.
@@ -213,34 +287,8 @@ impl Commander {
         }
     }
 
-    /// Has a board played until it has a result.
-    async fn play(&self, playing: &Playing, round: u32, table: u32) -> Result<(), Refused> {
-        let (mut played, mut patience) = (0, self.patience_when_calm());
-        loop {
-            let laid = self.round(round).await?.pairings.into_iter().find(|it| it.table == table);
-            let laid = laid.ok_or_else(|| format!("round {round} has lost table {table}"))?;
-            let codes = laid.result.as_ref().map(|result| [result.first(), result.second()]);
-            match codes {
-                Some(codes) if codes.contains(&ResultCode::ReplayOrdered) => {
-                    let chief = &self.event.chief;
-                    command!(self, chief, replay_board(ReplayBoardRequest { round, table }))?;
-                    continue;
-                }
-                Some(codes) if !codes.contains(&ResultCode::Adjourned) => return Ok(()),
-                _ => {}
-            }
-            if played < laid.attempt {
-                played = laid.attempt;
-                Box::pin(self.play_game(playing, &laid.game_id)).await?;
-                patience = self.patience_when_calm();
-            }
-            patience.look(|| format!("table {table} of round {round} has no result: {laid:?}"))?;
-            tokio::time::sleep(LOOK).await;
-        }
-    }
-
     /// A round as officials see it.
-    async fn round(&self, round: u32) -> Result<pb::Round, Refused> {
+    pub(super) async fn round(&self, round: u32) -> Result<pb::Round, Refused> {
         let (client, event_id) = (self.client(&self.event.chief), self.event.id.to_string());
         let request = pb::GetRoundRequest { event_id, round, as_of_sequence: 0 };
         let call = || async { client.clone().get_round(request.clone()).await };
@@ -249,7 +297,7 @@ impl Commander {
         seen.round.ok_or_else(|| format!("round {round} is not told"))
     }
 
-    fn patience(&self) -> RetryPolicy {
+    pub(super) fn patience(&self) -> RetryPolicy {
         RetryPolicy(self.longest.saturating_duration_since(Instant::now()))
     }
 

@@ -1,6 +1,10 @@
 //! Commands to an event, sent until they are answered, with what became of them written down.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
 
 use api::{
     federation::v1::{self as pb, event_service_client::EventServiceClient},
@@ -36,6 +40,8 @@ pub(super) struct Commander {
     pub rng: Rng,
     /// When nothing is waited for any more.
     pub longest: Instant,
+    /// The last game of each board that was played here, by round and table.
+    pub played: Mutex<BTreeMap<(u32, u32), u32>>,
 }
 
 /// Why a command was not carried out: a reason of the platform, or that nobody has answered in the longest time.

@@ -1,9 +1,15 @@
-//! An event of a federation in a run: a small Swiss or a round robin, which simulated officials hold through the public
-//! API, while everything that can go wrong does.
+//! An event of a federation in a run: a small Swiss, round robin or knock-out, or one of teams, which simulated officials
+//! hold through the public API, while everything that can go wrong does. Players come late, leave, are away and complain;
+//! captains declare line-ups, and others look whether they can see them.
 
 mod board;
 mod chief;
 mod command;
+mod entries;
+mod hall;
+mod incidents;
+mod line_ups;
+mod settings;
 
 use api::{
     client::{RetryPolicy, with_retry},
@@ -20,12 +26,12 @@ use std::time::Duration;
 use tonic::Status;
 
 pub(crate) use chief::{Held, hold};
+use settings::{BOARDS, Kind, Plan};
 
 use crate::{
     network::Face,
     officials::EventOfficials,
     rng::Rng,
-    table::{short_control, short_games},
     topology::{End, Service},
     world::World,
 };
@@ -33,10 +39,6 @@ use crate::{
 /// How many runs have an event. One costs as much as some runs without; with one in eight a thousand seeds have over a
 /// hundred, and take less than half as long again.
 const SHARE: f64 = 0.125;
-/// Players of an event: at least and at most. With an odd number somebody has the bye.
-const PLAYERS: (usize, usize) = (3, 5);
-/// Rounds of a Swiss: at least and at most.
-const ROUNDS: (usize, usize) = (2, 3);
 /// How long what is done before the trouble may take. Nothing is wrong then, but a request is sent where nobody listens.
 const PREPARED: RetryPolicy = RetryPolicy(Duration::from_secs(10));
 
@@ -47,6 +49,8 @@ pub(crate) struct Event {
     pub id: EventId,
     /// Whose it is.
     federation: String,
+    /// What meets in it.
+    kind: Kind,
     /// What it is.
     settings: pb::EventSettings,
     /// Who founded the federation and is the event's committee.
@@ -54,7 +58,28 @@ pub(crate) struct Event {
     /// The chief arbiter.
     pub chief: Caller,
     arbiter: Caller,
+    scorer: Caller,
+    /// Who plays here.
     players: Vec<Caller>,
+    /// Whether the last of them comes when it has begun.
+    is_last_late: bool,
+    /// The member who plays in a hall.
+    in_hall: Option<String>,
+    teams: Vec<Team>,
+}
+
+/// A team of the federation.
+#[derive(Clone, Debug)]
+struct Team {
+    id: String,
+    captain: Caller,
+}
+
+/// The founder of a federation, who asks for its members and teams.
+struct Founder<'a> {
+    world: &'a World,
+    client: FederationServiceClient<Transport>,
+    federation: String,
 }
 
 /// Whether the run of a seed has an event.
@@ -63,49 +88,104 @@ pub(crate) fn is_held(seed: u64) -> bool {
 }
 
 impl Event {
-    /// Makes the accounts, the federation and its members, before there is any trouble.
+    /// Makes the accounts, the federation, its members and its teams, before there is any trouble.
     ///
     /// # Errors
     /// When one of them is not made.
     pub(crate) async fn prepare(world: &World) -> Result<Event, Status> {
         let rng = world.rng("event");
+        let plan = Plan::new(&rng);
         let committee = account(world, "anna").await?;
         let (chief, arbiter) = (account(world, "boris").await?, account(world, "chen").await?);
-        let mut players = Vec::new();
-        for number in 0..PLAYERS.0 + rng.below(PLAYERS.1 - PLAYERS.0 + 1) {
-            players.push(account(world, &format!("entrant-{number}")).await?);
+        let scorer = account(world, "dolma").await?;
+        let founder = Founder::new(world, &committee).await?;
+        let (mut players, mut members) = (Vec::new(), Vec::new());
+        for number in 0..plan.players {
+            let player = account(world, &format!("entrant-{number}")).await?;
+            members.push(founder.enrol(&player.name, &player.id.to_string()).await?);
+            players.push(player);
         }
-        let federations =
-            FederationServiceClient::new(as_account(reached(world, Service::Federation), committee.clone()));
-        let request = pb::CreateFederationRequest {
-            federation: Some(pb::Federation { name: name("Federation"), ..pb::Federation::default() }),
-            request_id: world.env.uuid().to_string(),
-            validate_only: false,
-        };
-        let call = || async { federations.clone().create_federation(request.clone()).await };
-        let federation = with_retry(PREPARED, call).await?.federation.unwrap_or_default().federation_id;
-        for player in &players {
-            let member = pb::Member {
-                federation_id: federation.clone(),
-                account_id: player.id.to_string(),
-                name: name(&player.name),
-                ..pb::Member::default()
-            };
-            let request = pb::CreateMemberRequest {
-                member: Some(member),
-                request_id: world.env.uuid().to_string(),
-                ..pb::CreateMemberRequest::default()
-            };
-            let call = || async { federations.clone().create_member(request.clone()).await };
-            with_retry(PREPARED, call).await?;
+        let in_hall = if plan.hall { Some(founder.enrol("in the hall", "").await?) } else { None };
+        let mut teams = Vec::new();
+        for (members, players) in members.chunks(BOARDS + 1).zip(players.chunks(BOARDS + 1)).take(plan.teams)
+        {
+            let id = founder.form(&format!("Team {}", teams.len()), members).await?;
+            teams.push(Team { id, captain: players[0].clone() });
         }
-        let settings = settings(&rng, players.len());
-        Ok(Event { id: world.env.uuid().into(), federation, settings, committee, chief, arbiter, players })
+        Ok(Event {
+            id: world.env.uuid().into(),
+            federation: founder.federation,
+            kind: plan.kind,
+            settings: plan.settings(&rng),
+            committee,
+            chief,
+            arbiter,
+            scorer,
+            players,
+            is_last_late: plan.late,
+            in_hall,
+            teams,
+        })
+    }
+
+    /// Who plays here with an account.
+    fn player(&self, account: &str) -> Option<&Caller> {
+        self.players.iter().find(|player| player.id.to_string() == account)
     }
 
     /// Who acts in its games.
     fn officials(&self) -> EventOfficials {
         EventOfficials::of(self.id, [&self.chief, &self.arbiter, &self.committee])
+    }
+}
+
+impl<'a> Founder<'a> {
+    /// Founds a federation.
+    async fn new(world: &'a World, founder: &Caller) -> Result<Self, Status> {
+        let transport = as_account(reached(world, Service::Federation), founder.clone());
+        let client = FederationServiceClient::new(transport);
+        let request = pb::CreateFederationRequest {
+            federation: Some(pb::Federation { name: name("Federation"), ..pb::Federation::default() }),
+            request_id: world.env.uuid().to_string(),
+            validate_only: false,
+        };
+        let call = || async { client.clone().create_federation(request.clone()).await };
+        let federation = with_retry(PREPARED, call).await?.federation.unwrap_or_default().federation_id;
+        Ok(Founder { world, client, federation })
+    }
+
+    /// Makes somebody a member, who may have no account; the member's id.
+    async fn enrol(&self, native: &str, account_id: &str) -> Result<String, Status> {
+        let member = pb::Member {
+            federation_id: self.federation.clone(),
+            account_id: account_id.to_owned(),
+            name: name(native),
+            ..pb::Member::default()
+        };
+        let request = pb::CreateMemberRequest {
+            member: Some(member),
+            request_id: self.world.env.uuid().to_string(),
+            ..pb::CreateMemberRequest::default()
+        };
+        let call = || async { self.client.clone().create_member(request.clone()).await };
+        Ok(with_retry(PREPARED, call).await?.member.unwrap_or_default().member_id)
+    }
+
+    /// Forms a team of members, of whom the first is captain and the last is its substitute; the team's id.
+    async fn form(&self, native: &str, members: &[String]) -> Result<String, Status> {
+        let part = |at| if at < BOARDS { pb::TeamPart::Player } else { pb::TeamPart::Substitute };
+        let of = |(at, id): (usize, &String)| pb::TeamMember { member_id: id.clone(), part: part(at).into() };
+        let team = pb::Team {
+            federation_id: self.federation.clone(),
+            name: name(native),
+            captain_id: members.first().cloned().unwrap_or_default(),
+            members: members.iter().enumerate().map(of).collect(),
+            ..pb::Team::default()
+        };
+        let request_id = self.world.env.uuid().to_string();
+        let request = pb::CreateTeamRequest { team: Some(team), request_id, validate_only: false };
+        let call = || async { self.client.clone().create_team(request.clone()).await };
+        Ok(with_retry(PREPARED, call).await?.team.unwrap_or_default().team_id)
     }
 }
 
@@ -131,42 +211,6 @@ fn reached(world: &World, service: Service) -> Transport {
 #[expect(clippy::unnecessary_wraps, reason = "fields of messages are optional")]
 fn name(native: &str) -> Option<pb::Name> {
     Some(pb::Name { native: native.to_owned(), latin: String::new() })
-}
-
-/// A small event with short games.
-fn settings(rng: &Rng, players: usize) -> pb::EventSettings {
-    use pb::event_format::{Format, RoundRobin, Swiss};
-    let (variant, options) = *rng.pick(&short_games());
-    let seconds = |least, most| {
-        Some(api::time::duration(rng.between(Duration::from_secs(least), Duration::from_secs(most))))
-    };
-    let rounds = u32::try_from(ROUNDS.0 + rng.below(ROUNDS.1 - ROUNDS.0 + 1)).unwrap_or(1);
-    let format = if players > 3 && rng.chance(0.5) {
-        Format::Swiss(Swiss { rounds })
-    } else {
-        Format::RoundRobin(RoundRobin { double: false })
-    };
-    pb::EventSettings {
-        game: Some(pb::EventGame {
-            variant: variant.id.to_owned(),
-            options: options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
-            time_control: Some(short_control(variant, rng).into()),
-            rated: rng.chance(0.7),
-            lateness_duration: seconds(10, 40),
-            arbiter_confirms: rng.chance(0.3),
-            adjournable: rng.chance(0.4),
-            ..pb::EventGame::default()
-        }),
-        format: Some(pb::EventFormat { format: Some(format) }),
-        entries_max: u32::try_from(players).unwrap_or(u32::MAX),
-        schedule: Some(pb::EventSchedule {
-            zone: "Asia/Shanghai".to_owned(),
-            start: if rng.chance(0.5) { pb::RoundStart::WhenComplete } else { pb::RoundStart::ByHand }.into(),
-            ..pb::EventSchedule::default()
-        }),
-        appeal_duration: seconds(60, 60),
-        ..pb::EventSettings::default()
-    }
 }
 
 #[cfg(test)]
