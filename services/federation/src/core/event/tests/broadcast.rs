@@ -21,14 +21,10 @@ fn begun() -> Book {
 }
 
 fn rule(book: &mut Book, ruling: Ruling) {
-    let judge = Judge {
-        account: account(1000),
-        roles: [Role::ChiefArbiter].into(),
-        should_step_back: false,
-        acts_for_a_party: false,
-    };
+    let judge =
+        Judge { official: official(1000), roles: [Role::ChiefArbiter].into(), should_step_back: false };
     let (facts, role) = book.event.rule_on_incident(1, ruling, &judge, Sealed([8; 32])).expect("ruled");
-    book.write_as(judge.account, role, facts);
+    book.write_as(judge.official.account, role, facts);
 }
 
 /// Everything of an event but what only remembers what was told late.
