@@ -19,7 +19,7 @@ fn table_of(book: &Book, number: u32) -> BoardId {
 
 fn decide(book: &mut Book, board: BoardId, codes: [ResultCode; 2]) {
     let result = BoardResult::decided(codes, Reason::Normal);
-    let facts = book.event.enter_result(board, result, account(1000), false).expect("decided");
+    let facts = book.event.enter_result(board, result, &official(1000), false).expect("decided");
     book.write(facts);
 }
 

@@ -23,7 +23,7 @@ fn correct(book: &mut Book) {
     let mut codes = round.boards[0].result.as_ref().expect("a result").codes;
     codes.reverse();
     let result = BoardResult::decided(codes, Reason::Normal);
-    let facts = book.event.enter_result(board, result, account(1000), false).expect("decided");
+    let facts = book.event.enter_result(board, result, &official(1000), false).expect("decided");
     book.write(facts);
 }
 
@@ -68,10 +68,11 @@ fn an_edited_round_robin_is_not_published_after_a_withdrawal() {
 
 #[test]
 fn an_edited_round_of_a_ladder_is_not_published_after_another_challenge() {
-    let mut book = Book::running(settings("go", Format::Ladder { rounds: 3, reach: 3 }), 6);
-    book.write(book.event.challenge(Number(2), Number(1)).expect("a challenge"));
+    let mut book =
+        Book::running(settings("go", Format::Ladder { rounds: 3, reach: 3, answer_within: None }), 6);
+    book.write(book.event.challenge(Number(2), Number(1), book.now).expect("a challenge"));
     let draft = edited(&book);
-    book.write(book.event.challenge(Number(4), Number(3)).expect("another"));
+    book.write(book.event.challenge(Number(4), Number(3), book.now).expect("another"));
     assert_eq!(published(&book, &draft), Err(Refusal::Stale));
 }
 
