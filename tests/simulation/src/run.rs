@@ -94,6 +94,11 @@ impl Playing {
         self.spectators.lock().unwrap_or_else(PoisonError::into_inner).spawn(spectator);
     }
 
+    /// Whether a game has begun here.
+    pub(crate) fn has(&self, game: &str) -> bool {
+        self.tables().iter().any(|table| table.id == game)
+    }
+
     fn tables(&self) -> Vec<Table> {
         self.tables.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }

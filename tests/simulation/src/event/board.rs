@@ -8,6 +8,7 @@ use api::{
     federation::v1::{self as pb, ResultCode, board_result::Source},
     game::v1::{Game, GetGameRequest, Stage, game_service_client::GameServiceClient},
 };
+use federation::core::event::{BoardId, game_id};
 use tokio::time::Instant;
 use tonic::Code;
 
@@ -149,6 +150,24 @@ impl Commander {
             tokio::time::sleep(LOOK).await;
         }
         Err(format!("game {} does not end", table.id))
+    }
+
+    /// Finds the games that were made though their boards were decided before anybody came: they are held to the same.
+    pub(super) async fn find_unplayed(&self, playing: &Playing, rounds: usize) -> Result<(), Refused> {
+        for number in (1_u16..).take(rounds) {
+            for laid in self.round(number.into()).await?.pairings {
+                let board = BoardId { round: number, table: laid.table };
+                for attempt in 1..=laid.attempt {
+                    let id = game_id(self.event.id, board, attempt).to_string();
+                    let Some(game) = self.game(&id).await?.filter(|_| !playing.has(&id)) else { continue };
+                    let table = Table::of_event(&game, &self.event.players, &self.event.officials());
+                    let table =
+                        table.ok_or_else(|| format!("others play in it than in the event: {game:?}"))?;
+                    playing.begin(&self.world, &self.history, &table);
+                }
+            }
+        }
+        Ok(())
     }
 
     /// A game as everybody sees it; `None` when it is not there, or nobody says.

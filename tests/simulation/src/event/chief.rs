@@ -58,6 +58,9 @@ pub(crate) async fn hold(
     if let Err(why) = Box::pin(commander.hold(&playing, &mut held)).await {
         world.trace.fault(format!("the event is stuck: {why}"));
     }
+    if let Err(why) = commander.find_unplayed(&playing, held.rounds).await {
+        world.trace.fault(format!("the games of the event are not found: {why}"));
+    }
     held
 }
 

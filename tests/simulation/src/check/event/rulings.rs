@@ -67,11 +67,12 @@ fn overridden(rows: &[Row]) -> Vec<String> {
                 if of_game && body.request_id.is_empty() && decided.contains(&board) {
                     faults.push(format!("entry {}: a game overrules what was decided", body.sequence));
                 }
-                if of_game {
-                    decided.remove(&board)
+                // What was lost because somebody left may have been played out before.
+                if matches!(source, Some(Source::Decision(_) | Source::OverTheBoard(_))) {
+                    decided.insert(board);
                 } else {
-                    decided.insert(board)
-                };
+                    decided.remove(&board);
+                }
             }
             Some(Fact::ReplayStarted(it)) => {
                 decided.remove(&(it.round, it.table));

@@ -126,7 +126,7 @@ fn meet(number: u32, first: u32, second: u32) -> Fact {
 }
 
 fn decided() -> Fact {
-    let source = Some(pb::board_result::Source::Departure(pb::board_result::Departure {}));
+    let source = Some(pb::board_result::Source::Decision(pb::board_result::Decision {}));
     let result = Some(pb::BoardResult { source, ..pb::BoardResult::default() });
     Fact::ResultEntered(ResultEntered { round: 1, table: 1, result })
 }
