@@ -164,9 +164,14 @@ impl Events {
     pub(crate) async fn publish(&self, caller: &Caller, change: &Change, round: u16) -> Result<Current> {
         let current = self.current(change.event).await?;
         self.asker(&current.event, caller, Act::Pair, None).await?;
-        let Ok((draft, _)) = self.draft(&current.event, round).await else {
+        let draft = match self.draft(&current.event, round).await {
+            Ok((draft, _)) => draft,
             // Sent again, it is public already; whoever never sent it is told that there is nothing.
-            return self.carry_out(caller, Act::Pair, change, |_, _| Err(Error::NoDraft)).await;
+            Err(Error::NoDraft) => {
+                return self.carry_out(caller, Act::Pair, change, |_, _| Err(Error::NoDraft)).await;
+            }
+            // That the database did not answer says nothing about the draft.
+            Err(error) => return Err(error),
         };
         let turn = self.pairings.acquire().await.map_err(|_| Error::Stopping)?;
         let anew = self.paired(&current.event, draft.relaxed, None).await?;
