@@ -19,7 +19,9 @@ pub(super) fn check(event: &Fold, rows: &[Row], games: &[&Log]) -> Vec<String> {
     let mut faults = Vec::new();
     let taken_back = |round: u16| {
         let is_back = |row: &&Row| matches!(&row.body.fact, Some(Fact::RoundRetracted(it)) if it.round == u32::from(round));
-        u32::try_from(rows.iter().filter(is_back).count()).unwrap_or(u32::MAX)
+        let times = u32::try_from(rows.iter().filter(is_back).count()).unwrap_or(u32::MAX);
+        // The boards of teams are laid when their round begins, after it was taken back for the last time.
+        if event.meetings().is_some() { 0 } else { times }
     };
     let mut known: BTreeMap<String, &Log> = games.iter().map(|log| (log.table.id.clone(), *log)).collect();
     let decided = decided(rows);
