@@ -358,6 +358,10 @@ const LINES: &[Row] = &[
     (
         "1: the tables of 1.6",
         &[
+            "pairing/tests/it/play_offs.rs a_play_off_changes_the_order_of_its_players_alone",
+            "federation/src/core/event/tests/play_offs.rs two_who_share_the_first_place_play_for_it_with_alternating_colours",
+            "federation/src/core/event/tests/play_offs.rs a_play_off_changes_nothing_else",
+            "federation/tests/it/play_offs.rs who_shares_the_first_place_plays_for_it_and_the_event_waits_for_that",
             "pairing/tests/it/standings.rs the_printed_round_robin_comes_out_to_the_half",
             "pairing/tests/it/standings.rs fewer_points_may_be_ahead_by_the_total",
             "pairing/tests/it/standings.rs three_readings_give_the_three_orders_that_are_shown",

@@ -19,6 +19,7 @@ const FILES: &[&str] = &[
     "shoutan/federation/v1/event_log.proto",
     "shoutan/federation/v1/event_match.proto",
     "shoutan/federation/v1/event_outbox.proto",
+    "shoutan/federation/v1/event_play_off.proto",
     "shoutan/federation/v1/event_requests.proto",
     "shoutan/federation/v1/event_round_requests.proto",
     "shoutan/federation/v1/event_service.proto",

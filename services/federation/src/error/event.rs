@@ -53,6 +53,7 @@ pub(super) fn refused(refusal: &Refusal) -> api::Error {
         Refusal::Office(_) => precondition(reason::BAD_OFFICE),
         Refusal::OfTeams => precondition(reason::NOT_OF_TEAMS),
         Refusal::LineUp(error) => precondition(reason::BAD_LINE_UP).with_metadata("what", error.reason()),
+        Refusal::Captain(_) => precondition(reason::BAD_CAPTAIN),
         Refusal::NotCaptain => api::Error::new(Code::PermissionDenied, reason::NOT_THE_CAPTAIN, text),
         Refusal::NobodyLeads => precondition(reason::TEAM_WITHOUT_CAPTAIN),
         Refusal::LineUpClosed => precondition(reason::LINE_UP_CLOSED),

@@ -556,6 +556,20 @@ impl EventService for PublicEvents {
         event_incident::seat_arbiters(&self.0, request).await
     }
 
+    async fn settle_ties(
+        &self,
+        request: Request<pb::SettleTiesRequest>,
+    ) -> Result<Response<pb::SettleTiesResponse>, Status> {
+        super::pairing::settle_ties(&self.0, request).await
+    }
+
+    async fn change_captain(
+        &self,
+        request: Request<pb::ChangeCaptainRequest>,
+    ) -> Result<Response<pb::ChangeCaptainResponse>, Status> {
+        event_team::change_captain(&self.0, request).await
+    }
+
     async fn list_event_incidents(
         &self,
         request: Request<pb::ListEventIncidentsRequest>,

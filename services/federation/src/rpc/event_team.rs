@@ -57,6 +57,18 @@ pub(super) async fn change(
     Ok(Response::new(pb::ChangeTeamEntryResponse { event: told(&current) }))
 }
 
+pub(super) async fn change_captain(
+    events: &Events,
+    request: Request<pb::ChangeCaptainRequest>,
+) -> Answer<pb::ChangeCaptainResponse> {
+    let caller = auth::require(&request, Scope::Play)?;
+    let it = request.into_inner();
+    let (change, captain) = (it.change()?, team::captain(&it)?);
+    let reason = request::why_if_any(it.reason)?;
+    let current = events.change_captain(&caller, &change, captain, reason).await?;
+    Ok(Response::new(pb::ChangeCaptainResponse { event: told(&current) }))
+}
+
 pub(super) async fn declare(
     events: &Events,
     request: Request<pb::DeclareLineUpRequest>,

@@ -19,6 +19,7 @@ mod ladders;
 mod members;
 mod merging;
 mod officials;
+mod play_offs;
 mod proxies;
 mod requests;
 mod schedules;

@@ -483,3 +483,34 @@ async fn settings_of_teams_that_make_no_sense_are_refused() {
         }
     }
 }
+
+#[tokio::test]
+async fn a_new_captain_declares_and_the_one_before_him_is_refused_at_once() {
+    for fixture in fixtures().await {
+        let settings = of_teams(2, pb::LineUpLaw::DeclaredBoards, robin());
+        let (held, teams) = running(&fixture, settings, &["Lions", "Tigers"], (2, 0)).await;
+        publish(&held, 1).await;
+        let [old, new] = [0, 1].map(|at| &teams[0].players[at]);
+        declare(&held, old, 1, &[1, 2]).await.expect("he is captain");
+        let member = |team: usize, at: usize| teams[team].team.members[at].member_id.clone();
+        let ill = || "ill".to_owned();
+        let change = async |person: &Person, member_id: String| {
+            change!(held, person, change_captain, ChangeCaptainRequest { team: 1, member_id, reason: ill() })
+        };
+        assert_eq!(reason(change(old, member(0, 1)).await), "EVENT_ROLE_MISSING", "{}", fixture.kind);
+        assert_eq!(reason(change(&held.chief, member(1, 0)).await), "BAD_CAPTAIN", "he leads the other team");
+        let founder = &held.federation.founder;
+        let hall = founder.member(&held.federation.id, "Nobody").await.member_id;
+        assert_eq!(reason(change(&held.chief, hall).await), "BAD_CAPTAIN", "he has no account");
+        let before = change(&held.chief, member(0, 1)).await.expect("another captain").sequence;
+        let again = change(&held.chief, member(0, 1)).await.expect("the same");
+        assert_eq!(again.sequence, before, "he is captain already");
+        assert_eq!(reason(reveal(&held, old, 1, &[1, 2]).await), "EVENT_ROLE_MISSING");
+        declare(&held, new, 1, &[2, 1]).await.expect("he is captain now");
+        reveal(&held, new, 1, &[2, 1]).await.expect("what he has declared");
+        let notes = pb::ListNotesRequest { event_id: held.id.clone(), ..Default::default() };
+        let notes = held.chief.events.clone().list_notes(notes).await.expect("notes").into_inner().notes;
+        assert!(notes.iter().any(|note| note.text == "ill"), "why is kept beside the log");
+        nothing_is_found(&held.chief, &held).await;
+    }
+}

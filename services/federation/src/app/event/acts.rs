@@ -8,7 +8,7 @@ use chassis::{
     database::{StoreError, Transaction},
     id::{AccountId, EventId, FederationId, MemberId},
 };
-use pairing::{Number, Status};
+use pairing::{Number, Status, Ties};
 
 use super::{Events, command::Decided, registry::Current};
 use crate::{
@@ -276,6 +276,20 @@ impl Events {
         self.carry_out(caller, Act::Prohibit, change, |event, _| {
             let facts = event.prohibit(pair, rounds, note.sealed())?;
             Ok(Decided::noted(facts, [&note]))
+        })
+        .await
+    }
+
+    /// Has places shared, or drawn by lot, that a play-off was to decide.
+    pub(crate) async fn settle_ties(
+        &self,
+        caller: &Caller,
+        change: &Change,
+        ties: Ties,
+        reason: String,
+    ) -> Result<Current> {
+        self.carry_out(caller, Act::SettleTies, change, |event, _| {
+            Ok(event.settle_ties(ties, reason.clone())?.into())
         })
         .await
     }

@@ -140,6 +140,26 @@ impl Events {
         .await
     }
 
+    /// Gives a team another captain.
+    pub(crate) async fn change_captain(
+        &self,
+        caller: &Caller,
+        change: &Change,
+        (team, member): (Number, MemberId),
+        reason: String,
+    ) -> Result<Current> {
+        let event = self.current(change.event).await?.event;
+        self.asker(&event, caller, Act::ChangeCaptain, None).await?;
+        let person = self.people.member(event.federation, member).await?;
+        let person = person.ok_or(refusal::Refusal::UnknownMember)?;
+        let note = (!reason.is_empty()).then(|| self.note(reason));
+        self.carry_out(caller, Act::ChangeCaptain, change, |event, _| {
+            let reason = note.as_ref().map(Note::sealed);
+            Ok(Decided::noted(event.change_captain(team, person.account, reason)?, &note))
+        })
+        .await
+    }
+
     /// Declares a line-up.
     pub(crate) async fn declare(
         &self,

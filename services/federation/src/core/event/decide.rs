@@ -51,6 +51,14 @@ impl Event {
                 }
             }
         }
+        // What is played when a place is shared is settled before anybody can know who will (Art. 28.3).
+        if self.adopted.is_some() && self.settings.play_off != settings.play_off {
+            return Err(Refusal::Settled("the play-off", self.stage));
+        }
+        let in_play_off = self.rounds.iter().any(|it| it.published.play_off);
+        if in_play_off && self.settings.format != settings.format {
+            return Err(Refusal::Settled("the number of rounds", self.stage));
+        }
         if !self.participants.is_empty() && self.settings.teams != settings.teams {
             return Err(Refusal::Settled("what teams are", self.stage));
         }
@@ -115,7 +123,11 @@ impl Event {
                 need(self.all_accept(), Missing::Acceptance);
                 need(self.seed.is_some(), Missing::SeedCommitment);
             }
-            Stage::Closing => need(self.all_rounds_played(), Missing::Rounds),
+            Stage::Closing => {
+                let played = self.rounds.iter().all(Round::is_complete) && self.has_no_more_rounds();
+                need(played, Missing::Rounds);
+                need(!self.is_play_off_due(), Missing::PlayOff);
+            }
             Stage::Final => {
                 need(self.rounds.iter().all(Round::is_complete), Missing::Rounds);
                 // What can still be appealed against is not settled.
@@ -138,19 +150,6 @@ impl Event {
     fn complete_for(&self, stage: Stage, now: OffsetDateTime) -> Result<(), Refusal> {
         let missing = self.missing(stage, now);
         if missing.is_empty() { Ok(()) } else { Err(Refusal::Incomplete(missing)) }
-    }
-
-    fn all_rounds_played(&self) -> bool {
-        if !self.rounds.iter().all(Round::is_complete) {
-            return false;
-        }
-        if let Some(rounds) = self.settings.format.rounds() {
-            return self.next_round() > rounds;
-        }
-        // The format itself says when nothing is left to be played.
-        let mut watch = |_| core::ops::ControlFlow::Continue(());
-        let next = super::plan(self, [0; 32], pairing::Relaxed::Nothing, &mut watch);
-        matches!(next, Err(super::Unpaired::NoMoreRounds | super::Unpaired::TooFew))
     }
 
     /// Ticks an item of the list off, or opens it again.
@@ -358,8 +357,8 @@ impl Event {
         if draft.round != self.next_round() || draft.input != paired_anew.input {
             return Err(Refusal::Stale);
         }
-        let same = (&draft.boards, &draft.matches, &draft.out)
-            == (&paired_anew.boards, &paired_anew.matches, &paired_anew.out);
+        let same = (&draft.boards, &draft.matches, &draft.out, draft.play_off)
+            == (&paired_anew.boards, &paired_anew.matches, &paired_anew.out, paired_anew.play_off);
         // By hand some change their places, and nobody comes or goes.
         if (draft.edits.is_empty() && !same) || draft.members() != paired_anew.members() {
             return Err(Refusal::Stale);

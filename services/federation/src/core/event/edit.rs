@@ -70,6 +70,9 @@ fn swap(draft: &mut PublishedRound, one: Number, other: Number) -> Result<(), Re
     if draft.boards.iter().any(|board| board.place.is_some()) {
         return refuse("have their places in the bracket");
     }
+    if draft.play_off {
+        return refuse("meet in a play-off whom they share a place with");
+    }
     // Who is away, or has asked for a bye, gives it to nobody.
     let is_free = |at: usize| draft.out.get(at).is_some_and(|(_, code)| *code == ResultCode::Pab);
     match (find(draft, one)?, find(draft, other)?) {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use chassis::id::{AccountId, FederationId, GameId, MemberId, RequestId};
 use pairing::{
-    Number, Reason, Relaxed, ResultCode, Status,
+    Number, Reason, Relaxed, ResultCode, Status, Ties,
     lots::Seed,
     swiss::{PairReason, Tiers},
 };
@@ -192,6 +192,13 @@ pub enum Fact {
         /// Why.
         reason: String,
     },
+    /// The committee has the places shared, or drawn by lot, that no play-off has decided.
+    TiesSettled {
+        /// What is done with them.
+        ties: Ties,
+        /// Why no play-off is held.
+        reason: String,
+    },
     /// Something happened to the teams of the event.
     Team(TeamFact),
     /// Something about a challenge on the ladder.
@@ -310,6 +317,8 @@ pub struct BoardId {
 pub struct PublishedRound {
     /// Which, from 1.
     pub round: u16,
+    /// Whether it is one of the play-offs, which counts for the order of those alone who share a place.
+    pub play_off: bool,
     /// The boards, table 1 first; where teams meet, those that were laid when it began.
     pub boards: Vec<Board>,
     /// Where teams meet, the matches: a match is to teams what a board is to players. Its table is its number, and its
@@ -402,7 +411,10 @@ impl Fact {
             Fact::Dismissed { reason, .. }
             | Fact::Prohibited { reason, .. }
             | Fact::Incident(IncidentFact::Ruled { reason, .. }) => Some(*reason),
-            Fact::StatusAdded { reason, .. } => *reason,
+            Fact::StatusAdded { reason, .. }
+            | Fact::Team(TeamFact::StatusAdded { reason, .. } | TeamFact::CaptainChanged { reason, .. }) => {
+                *reason
+            }
             Fact::ReportFiled { text }
             | Fact::ArbiterAssessed { text, .. }
             | Fact::Incident(IncidentFact::Appealed { text, .. }) => Some(*text),

@@ -7,7 +7,7 @@ use std::{
 };
 
 use chassis::id::{AccountId, EventId, FederationId, GameId, MemberId};
-use pairing::{Number, ResultCode, Status, swiss::Prohibited};
+use pairing::{Number, ResultCode, Status, Ties, swiss::Prohibited};
 use time::OffsetDateTime;
 
 use super::{
@@ -63,6 +63,8 @@ pub struct Event {
     pub(super) attempts: BTreeMap<BoardId, u32>,
     /// Challenges on the ladder, and those that were lost without a game.
     pub(super) challenges: Challenges,
+    /// What the committee does with places that no play-off has decided; none where it has said nothing.
+    pub ties_settled: Option<Ties>,
     /// Whether the chief arbiter's report is filed.
     pub has_report: bool,
     /// Arbiters who are assessed.
@@ -178,6 +180,7 @@ impl Event {
             rounds: Vec::new(),
             attempts: BTreeMap::new(),
             challenges: Challenges::default(),
+            ties_settled: None,
             has_report: false,
             assessed: BTreeSet::new(),
             arbiters: BTreeSet::new(),
@@ -268,6 +271,7 @@ impl Event {
             Fact::ReportFiled { .. } => self.has_report = true,
             Fact::ArbiterAssessed { account, .. } => drop(self.assessed.insert(*account)),
             Fact::Amended { .. } => {}
+            Fact::TiesSettled { ties, .. } => self.ties_settled = Some(*ties),
             Fact::Team(fact) => return self.take_of_teams(fact),
             Fact::Ladder(fact) => return self.take_of_ladder(*fact),
         }

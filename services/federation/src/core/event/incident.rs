@@ -453,7 +453,10 @@ impl Event {
 
     /// Warnings that somebody has by rulings that stand, beside those of his games.
     pub fn warnings_by_ruling(&self, number: Number) -> u32 {
-        let of_him = self.incidents.iter().filter(|it| it.report.accused == Some(number));
+        let in_play_off = |it: &Incident| {
+            it.report.board.and_then(|board| self.round(board.round)).is_some_and(|it| it.published.play_off)
+        };
+        let of_him = self.incidents.iter().filter(|it| it.report.accused == Some(number) && !in_play_off(it));
         let warned =
             of_him.filter(|it| it.standing().is_some_and(|ruling| ruling.sanction == Sanction::Warning));
         u32::try_from(warned.count()).unwrap_or(u32::MAX)

@@ -18,7 +18,7 @@ use super::{
     Event, Format,
     fact::{Board, BoardResult, Digest, PublishedRound},
     fold::{BoardState, Round},
-    ladder, lives,
+    ladder, lives, play_off,
     settings::BRACKET_LIVES_MAX,
 };
 
@@ -42,7 +42,8 @@ pub enum Unpaired {
     Pairing(#[from] PairingError),
 }
 
-/// Pairs the next round. `seed` is the link that it opens. It is a function of the event and the seed.
+/// Pairs the next round: one of the format, or of the play-offs after the last of those. `seed` is the link that it opens.
+/// It is a function of the event and the seed.
 ///
 /// # Errors
 /// Why it cannot be paired.
@@ -88,15 +89,18 @@ pub(super) fn lay(
     relaxed: Relaxed,
     watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<PublishedRound, Unpaired> {
-    if let Some(table) = event.rounds.last().and_then(super::Round::awaits) {
-        return Err(Unpaired::Incomplete(table));
+    match of_format(event, seed, relaxed, watch) {
+        Err(Unpaired::NoMoreRounds) => play_off::plan(event, empty(event, seed, relaxed)),
+        planned => planned,
     }
+}
+
+/// The next round, before anybody is paired in it.
+fn empty(event: &Event, seed: Seed, relaxed: Relaxed) -> PublishedRound {
     let round = event.next_round();
-    if event.settings.format.rounds().is_some_and(|rounds| round > rounds) {
-        return Err(Unpaired::NoMoreRounds);
-    }
-    let base = PublishedRound {
+    PublishedRound {
         round,
+        play_off: false,
         boards: Vec::new(),
         matches: Vec::new(),
         out: Vec::new(),
@@ -106,7 +110,24 @@ pub(super) fn lay(
         tiers: Vec::new(),
         edits: Vec::new(),
         start: event.settings.schedule.rounds.get(usize::from(round) - 1).copied(),
-    };
+    }
+}
+
+/// The next round of the format.
+pub(super) fn of_format(
+    event: &Event,
+    seed: Seed,
+    relaxed: Relaxed,
+    watch: &mut dyn FnMut(Progress) -> ControlFlow<()>,
+) -> Result<PublishedRound, Unpaired> {
+    if let Some(table) = event.rounds.last().and_then(super::Round::awaits) {
+        return Err(Unpaired::Incomplete(table));
+    }
+    let round = event.next_round();
+    if event.settings.format.rounds().is_some_and(|rounds| round > rounds) {
+        return Err(Unpaired::NoMoreRounds);
+    }
+    let base = empty(event, seed, relaxed);
     let planned = match event.settings.format {
         Format::Swiss { rounds } => section_2(event, base, rounds, event.contenders(round), watch),
         Format::MacMahon { rounds, .. } => {

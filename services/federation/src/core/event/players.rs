@@ -12,11 +12,12 @@ use super::{
 
 impl Event {
     /// Everybody with what came of the rounds before this one, in the order of numbers. A board of which nothing is known
-    /// yet counts as one that is adjourned: the two have met, and what they get is open.
+    /// yet counts as one that is adjourned: the two have met, and what they get is open. Play-offs are none of it.
     pub fn players(&self, before_round: u16) -> Vec<Player> {
         let mut players: BTreeMap<Number, Player> =
             self.participants.iter().map(|it| (it.number(), self.player(it, before_round))).collect();
-        for round in self.rounds.iter().filter(|round| round.published.round < before_round) {
+        let counted = |round: &&Round| round.published.round < before_round && !round.published.play_off;
+        for round in self.rounds.iter().filter(counted) {
             add_round(&mut players, round);
         }
         players.into_values().collect()

@@ -124,6 +124,9 @@ pub enum Refusal {
     /// A team has nobody who could act for it.
     #[error("the team's captain has no account in the federation: give it a captain who has one")]
     NobodyLeads,
+    /// Somebody who cannot be captain of a team.
+    #[error("{0}")]
+    Captain(&'static str),
     /// The time for line-ups is over.
     #[error("line-ups of this round are closed")]
     LineUpClosed,

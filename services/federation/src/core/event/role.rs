@@ -141,6 +141,8 @@ pub enum Act {
     EnterTeam,
     /// Withdraw, expel, annul or readmit a team, and note its absences.
     ChangeTeam,
+    /// Give a team another captain.
+    ChangeCaptain,
     /// Accept the supplement for one's team, have it away for a round, ask for another time of its boards, or leave with
     /// it.
     LeadTeam,
@@ -154,6 +156,8 @@ pub enum Act {
     State,
     /// Have arbiters sit at a board.
     SeatArbiters,
+    /// Have places shared, or drawn by lot, that a play-off was to decide.
+    SettleTies,
 }
 
 use Role::{Administrator, Arbiter, Captain, ChiefArbiter, Committee, Deputy, Member, Player, Scorer};
@@ -209,12 +213,14 @@ pub const ROWS: &[(Act, &[Role], &[Stage])] = &[
     (Act::SeeUndelayed, OFFICIALS, ALWAYS),
     (Act::EnterTeam, &[ChiefArbiter, Deputy, Committee, Administrator, Member, Captain], PEOPLED),
     (Act::ChangeTeam, CHIEFS, &[Registration, Running, Closing]),
+    (Act::ChangeCaptain, &[ChiefArbiter, Deputy, Administrator], PEOPLED),
     (Act::LeadTeam, &[Captain], PEOPLED),
     (Act::DeclareLineUp, &[Captain], &[Running]),
     (Act::Challenge, &[Player], &[Running]),
     (Act::AnswerForOthers, ARBITERS, &[Running]),
     (Act::State, &[ChiefArbiter, Deputy, Arbiter, Scorer, Player], &[Running, Closing]),
     (Act::SeatArbiters, CHIEFS, &[Running]),
+    (Act::SettleTies, &[Committee], &[Running]),
 ];
 
 /// What it takes to give an office, or to take it away.

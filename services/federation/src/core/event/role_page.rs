@@ -41,6 +41,7 @@ impl Act {
             Act::SeeUndelayed => "see results before they are broadcast",
             Act::EnterTeam => "enter a team, as a member the one whose captain he is",
             Act::ChangeTeam => "withdraw, expel, annul or readmit teams",
+            Act::ChangeCaptain => "give a team another captain",
             Act::LeadTeam => {
                 "accept the supplement for the own team, have it away or its boards later, leave with it"
             }
@@ -49,6 +50,7 @@ impl Act {
             Act::AnswerForOthers => "answer a challenge for who is challenged",
             Act::State => "make a statement, or as an official a private note",
             Act::SeatArbiters => "have arbiters sit at a board",
+            Act::SettleTies => "have places shared, or drawn by lot, that a play-off was to decide",
         }
     }
 }

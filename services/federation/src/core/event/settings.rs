@@ -7,7 +7,7 @@ use pairing::{ColourLaw, FirstRound, grading::GradeBy, standings::Cycles};
 use rules::{RuleSet, Variant};
 use time::OffsetDateTime;
 
-use super::{TeamSettings, handicap, readings::Readings, zone};
+use super::{TeamSettings, handicap, play_off::PlayOffSettings, readings::Readings, zone};
 
 /// Events of a federation that are not over: more than any federation runs, few enough to be listed.
 pub const EVENTS_OPEN_MAX: u64 = 200;
@@ -70,6 +70,8 @@ pub struct Settings {
     pub text: String,
     /// What it asks of teams; none where players enter for themselves.
     pub teams: Option<TeamSettings>,
+    /// How shared places are played for; none where they are not.
+    pub play_off: Option<PlayOffSettings>,
 }
 
 /// The game that is played at every board.
@@ -240,6 +242,7 @@ impl Settings {
             Some(teams) => teams.check(&self.format, self.entries.max)?,
             None => ensure(self.format != Format::Arena, "teams", || "an arena is of teams".to_owned())?,
         }
+        self.play_off.as_ref().map_or(Ok(()), |it| it.check(self))?;
         let until = self.entries.until.is_none_or(|until| until > now);
         ensure(until, "entries.until_time", || "the time to enter is over already".to_owned())?;
         ensure(self.broadcast_delay <= DELAY_MAX, "broadcast_delay_duration", || "at most 1 h".to_owned())?;
@@ -282,7 +285,7 @@ impl Settings {
 }
 
 impl GameSettings {
-    fn check(&self) -> Result<(), BadSettings> {
+    pub(super) fn check(&self) -> Result<(), BadSettings> {
         let asked =
             RuleSet { id: self.rule_set.clone(), options: self.options.clone().into_iter().collect() };
         if let Err(error) = (self.variant.start)(&asked) {

@@ -150,6 +150,8 @@ pub enum Missing {
     SeedCommitment,
     /// A round is not complete, or not all rounds were played.
     Rounds,
+    /// A place is shared that is to be played for.
+    PlayOff,
     /// An incident is not settled.
     Incidents,
     /// The chief arbiter's report is not filed.
@@ -168,6 +170,7 @@ impl Missing {
             Missing::Acceptance => "acceptance",
             Missing::SeedCommitment => "seed_commitment",
             Missing::Rounds => "rounds",
+            Missing::PlayOff => "play_off",
             Missing::Incidents => "incidents",
             Missing::Report => "report",
             Missing::Assessments => "assessments",

@@ -10,10 +10,11 @@ use super::{Board, BoardId, Event, Format, handicap, plan::starters, readings::F
 const ASKS: &str = "tianyi";
 
 impl Event {
-    /// The options of the rules with which the game of a board is played: those of the event, the handicap of the
-    /// board, and in a knock-out of Tianyi Go what the game is for, so that a draw is or is not a win for who moved first.
+    /// The options of the rules with which the game of a board is played: those of the event or of its play-off, the handicap
+    /// of the board, and in a knock-out of Tianyi Go what the game is for, so that a draw is or is not a win for who moved first.
     pub fn options_at(&self, board: BoardId) -> BTreeMap<String, String> {
-        let mut options = self.settings.game.options.clone();
+        let of_play_off = self.play_off_at(board).map(|it| &it.options);
+        let mut options = of_play_off.unwrap_or(&self.settings.game.options).clone();
         if let Ok((_, laid, _)) = self.find_board(board) {
             handicap::add_options(laid.handicap, &mut options);
         }

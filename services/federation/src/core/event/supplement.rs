@@ -4,11 +4,13 @@
 use crate::core::name::Name;
 use core::fmt::Write as _;
 
-use pairing::lineup::LineupLaw;
+use pairing::{lineup::LineupLaw, play_off::PLAYERS_MAX};
 use sha2::{Digest as _, Sha256};
 use time::format_description::well_known::Rfc3339;
 
-use super::{Format, Settings, TeamSettings, fact::Digest, readings::READINGS, settings::Starts};
+use super::{
+    Format, PlayOffSettings, Settings, TeamSettings, fact::Digest, readings::READINGS, settings::Starts,
+};
 
 /// The text of a version of the supplement: UTF-8, lines that end with LF. The same settings are the same text.
 pub fn text(name: &Name, version: u32, settings: &Settings) -> String {
@@ -56,6 +58,9 @@ fn write(to: &mut String, name: &Name, version: u32, it: &Settings) -> core::fmt
     if let Some(teams) = &it.teams {
         write_teams(to, teams)?;
     }
+    if let Some(play_off) = &it.play_off {
+        write_play_off(to, play_off)?;
+    }
     writeln!(to, "\nReadings of the rules:")?;
     for reading in READINGS {
         writeln!(
@@ -83,6 +88,27 @@ fn write(to: &mut String, name: &Name, version: u32, it: &Settings) -> core::fmt
         writeln!(to, "\n{}", it.text)?;
     }
     Ok(())
+}
+
+fn write_play_off(to: &mut String, it: &PlayOffSettings) -> core::fmt::Result {
+    let PlayOffSettings { places, games, .. } = it;
+    writeln!(
+        to,
+        "\nPlay-off (Art. 28.3): places 1 to {places} are played for where they are shared after the last round."
+    )?;
+    writeln!(
+        to,
+        "Two play the best of {games} games with alternating colours, three to {PLAYERS_MAX} one game each against each \
+         other; the first colour is drawn. The lot decides what is level then, and among more than {PLAYERS_MAX}."
+    )?;
+    writeln!(to, "Time of the play-off: {}; rules {}", it.time_control, it.rule_set)?;
+    for (name, value) in &it.options {
+        writeln!(to, "  {name}: {value}")?;
+    }
+    writeln!(
+        to,
+        "Its games count for the order of those who share the place, and for nothing else of the table."
+    )
 }
 
 fn write_teams(to: &mut String, it: &TeamSettings) -> core::fmt::Result {

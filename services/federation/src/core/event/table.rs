@@ -47,11 +47,13 @@ impl Event {
     fn table_of_players(&self, round: u16, settings: &StandingsSettings) -> Table {
         let players = self.players(round.saturating_add(1));
         let seed = self.rounds.first().map_or([0; 32], |first| first.published.seed);
-        let sheet = Sheet { players: &players, rounds: round, settings, seed };
+        let rounds = round.min(self.last_round_of_all());
+        let sheet = Sheet { players: &players, rounds, settings, seed };
         let (lines, promoted) = match self.settings.format {
-            Format::Swiss { .. } => (individual::swiss(&sheet), Vec::new()),
+            Format::Swiss { .. } | Format::RoundRobin { .. } => {
+                (self.with_play_offs(&sheet, round), Vec::new())
+            }
             Format::MacMahon { .. } => (macmahon::table(&sheet), Vec::new()),
-            Format::RoundRobin { cycles } => (self.round_robin(&sheet, cycles), Vec::new()),
             Format::Match { .. } => (self.round_robin(&sheet, Cycles::Single), Vec::new()),
             Format::Grading { by, needed, .. } => self.grades(&sheet, Threshold { by, needed }),
             Format::KnockOut { lives, .. } if lives > BRACKET_LIVES_MAX => {
@@ -63,6 +65,14 @@ impl Event {
             Format::Arena => (Vec::new(), Vec::new()),
         };
         Table { round, lines, promoted, players: Vec::new() }
+    }
+
+    /// The order of a Swiss or a round robin, before any play-off.
+    pub(super) fn ranked(&self, sheet: &Sheet<'_>) -> Vec<Line> {
+        match self.settings.format {
+            Format::RoundRobin { cycles } => self.round_robin(sheet, cycles),
+            _ => individual::swiss(sheet),
+        }
     }
 
     /// Who left before the start is no part of the table: its half is reckoned by how many began (Art. 29.2).

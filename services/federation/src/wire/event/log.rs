@@ -8,7 +8,7 @@ use api::{
 };
 use chassis::id::{AccountId, EventId, GameId};
 use pairing::{
-    Number, Status,
+    Number, Status, Ties,
     swiss::{PairReason, Tiers, Why},
 };
 use prost::Message as _;
@@ -80,6 +80,11 @@ pub(super) fn id<T: From<uuid::Uuid>>(text: &str) -> Result<T, DecodeError> {
 
 pub(super) fn digest(bytes: &[u8]) -> Result<Digest, DecodeError> {
     bytes.try_into().map_err(|_| DecodeError("a hash"))
+}
+
+/// What stands beside the log, if anything does.
+pub(super) fn sealed(bytes: &[u8]) -> Result<Option<Sealed>, DecodeError> {
+    (!bytes.is_empty()).then(|| digest(bytes).map(Sealed)).transpose()
 }
 
 pub(super) fn small(number: u32) -> Result<u16, DecodeError> {
@@ -159,6 +164,9 @@ impl From<&Fact> for Wire {
                 text_hash: text.0.to_vec(),
             }),
             Fact::Amended { reason } => Wire::Amended(body::Amended { reason: reason.clone() }),
+            Fact::TiesSettled { ties, reason } => {
+                Wire::TiesSettled(pb::TiesSettled { by_lot: *ties == Ties::Lot, reason: reason.clone() })
+            }
             Fact::Team(fact) => fact.into(),
             Fact::Ladder(fact) => fact.into(),
             Fact::Incident(fact) => fact.into(),
@@ -202,10 +210,7 @@ impl TryFrom<Wire> for Fact {
             Wire::StatusAdded(it) => Fact::StatusAdded {
                 number: Number(it.number),
                 status: status(it.status)?,
-                reason: (!it.reason_hash.is_empty())
-                    .then(|| digest(&it.reason_hash))
-                    .transpose()?
-                    .map(Sealed),
+                reason: sealed(&it.reason_hash)?,
             },
             Wire::Prohibited(it) => Fact::Prohibited {
                 pair: [Number(it.one), Number(it.other)],
@@ -232,9 +237,11 @@ impl TryFrom<Wire> for Fact {
             }
             Wire::Amended(it) => Fact::Amended { reason: it.reason },
             fact @ (Wire::ChallengeMade(_) | Wire::ChallengeAnswered(_)) => Fact::Ladder(fact.try_into()?),
+            Wire::TiesSettled(it) => Fact::TiesSettled { ties: ties(it.by_lot), reason: it.reason },
             fact @ (Wire::TeamEntered(_)
             | Wire::TeamStatusAdded(_)
             | Wire::TeamAccepted(_)
+            | Wire::CaptainChanged(_)
             | Wire::LineUpDeclared(_)
             | Wire::LineUpHandedIn(_)
             | Wire::LineUpRevealed(_)
@@ -252,6 +259,11 @@ impl TryFrom<Wire> for Fact {
 
 fn settings(it: Option<pb::EventSettings>) -> Result<crate::core::event::Settings, DecodeError> {
     it.ok_or(DecodeError("settings"))?.try_into().map_err(|_| DecodeError("settings"))
+}
+
+/// What is done with places that nothing has decided.
+pub(crate) const fn ties(by_lot: bool) -> Ties {
+    if by_lot { Ties::Lot } else { Ties::Shared }
 }
 
 fn role(number: i32) -> Result<Role, DecodeError> {
@@ -307,6 +319,7 @@ impl From<&PublishedRound> for pb::Round {
             edits: round.edits.clone(),
             start_time: round.start.map(timestamp),
             begin_time: None,
+            play_off: round.play_off,
         }
     }
 }
@@ -421,6 +434,7 @@ impl TryFrom<pb::Round> for PublishedRound {
         };
         Ok(PublishedRound {
             round: small(round.number)?,
+            play_off: round.play_off,
             out: out.collect::<Result<_, DecodeError>>()?,
             seed: digest(&round.seed)?,
             input: digest(&round.input_hash)?,

@@ -69,6 +69,10 @@ pub(crate) fn commission(
     start: Option<OffsetDateTime>,
 ) -> CreateGameRequest {
     let it = &event.settings;
+    let (rule_set, time_control) = match event.play_off_at(owed.board) {
+        Some(play_off) => (&play_off.rule_set, play_off.time_control),
+        None => (&it.game.rule_set, it.game.time_control),
+    };
     // A rating compares players of even games.
     let is_even = event.find_board(owed.board).is_ok_and(|(_, laid, _)| laid.handicap == 0);
     let [first, second] = match side_of_first(event) {
@@ -87,9 +91,9 @@ pub(crate) fn commission(
     CreateGameRequest {
         game_id: game_id(owed.event, owed.board, owed.attempt).to_string(),
         variant: it.game.variant.id.to_owned(),
-        rule_set: it.game.rule_set.clone(),
+        rule_set: rule_set.clone(),
         options: event.options_at(owed.board),
-        time_control: Some(it.game.time_control.into()),
+        time_control: Some(time_control.into()),
         rated: it.game.rated && is_even,
         first: seat(first),
         second: seat(second),

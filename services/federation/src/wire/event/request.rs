@@ -104,6 +104,8 @@ change_requests!(
     RuleOnAppealRequest,
     AmendEventRequest,
     SeatArbitersRequest,
+    SettleTiesRequest,
+    ChangeCaptainRequest,
 );
 change_requests!(
     |it: &Self| Some(it.as_number);
@@ -221,7 +223,7 @@ macro_rules! settings_fields {
 }
 settings_fields! {
     game format readings entries_max entries_until_time late_until_round schedule broadcast_delay_duration
-    watch_while_playing appeal_duration text teams
+    watch_while_playing appeal_duration text teams play_off
 }
 
 impl SettingsChange {

@@ -13,7 +13,8 @@ use rules::RuleSet;
 use time::OffsetDateTime;
 
 use crate::core::event::{
-    BadSettings, EntrySettings, Format, GameSettings, Readings, Schedule, Settings, Starts, settings, zone,
+    BadSettings, EntrySettings, Format, GameSettings, PlayOffSettings, Readings, Schedule, Settings, Starts,
+    play_off, settings, zone,
 };
 
 /// How late a player may be if nobody says otherwise (001, 1.7).
@@ -33,8 +34,10 @@ impl TryFrom<pb::EventSettings> for Settings {
         let until = it.entries_until_time.as_ref();
         let until = until.map(|time| local("entries_until_time", time, until_minutes));
         let late = u16::try_from(it.late_until_round).map_err(|_| bad("late_until_round", "no round"))?;
+        let game: GameSettings = it.game.ok_or_else(|| bad("game", "required"))?.try_into()?;
         Ok(Settings {
-            game: it.game.ok_or_else(|| bad("game", "required"))?.try_into()?,
+            play_off: it.play_off.map(|it| play_off(it, &game)).transpose()?,
+            game,
             format: it
                 .format
                 .and_then(|it| it.format)
@@ -54,6 +57,28 @@ impl TryFrom<pb::EventSettings> for Settings {
             teams: it.teams.map(TryInto::try_into).transpose()?,
         })
     }
+}
+
+/// A play-off; what it does not say of its games is as in those of the event.
+fn play_off(it: pb::EventPlayOff, of: &GameSettings) -> Result<PlayOffSettings, BadSettings> {
+    let (rule_set, options) = if it.rule_set.is_empty() {
+        let changed = of.options.clone().into_iter().chain(it.options);
+        (of.rule_set.clone(), changed.collect())
+    } else {
+        (it.rule_set, it.options.into_iter().collect())
+    };
+    let asked = RuleSet { id: rule_set, options };
+    let game = (of.variant.start)(&asked).map_err(|error| bad("play_off.options", error.to_string()))?;
+    let rule_set = game.rule_set().clone();
+    let control = it.time_control.as_ref().ok_or_else(|| bad("play_off.time_control", "required"))?;
+    Ok(PlayOffSettings {
+        places: if it.places == 0 { play_off::PLACES } else { it.places },
+        games: it.games,
+        time_control: TimeControl::try_from(control)
+            .map_err(|error| bad("play_off.time_control", error.to_string()))?,
+        rule_set: rule_set.id,
+        options: rule_set.options.into_iter().collect(),
+    })
 }
 
 pub(super) fn time_span(
@@ -184,6 +209,19 @@ impl From<&Settings> for pb::EventSettings {
             appeal_duration: Some(duration(it.appeal_within)),
             text: it.text.clone(),
             teams: it.teams.as_ref().map(Into::into),
+            play_off: it.play_off.as_ref().map(Into::into),
+        }
+    }
+}
+
+impl From<&PlayOffSettings> for pb::EventPlayOff {
+    fn from(it: &PlayOffSettings) -> pb::EventPlayOff {
+        pb::EventPlayOff {
+            places: it.places,
+            games: it.games,
+            time_control: Some(it.time_control.into()),
+            rule_set: it.rule_set.clone(),
+            options: it.options.clone(),
         }
     }
 }

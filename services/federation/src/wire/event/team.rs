@@ -12,7 +12,7 @@ use pairing::{Number, ResultCode};
 use super::{enums, log, request, settings, view};
 use crate::core::event::{
     BadSettings, BoardId, Event, Match, Opening, Round, TeamEntrant, TeamFact, TeamSettings,
-    fact::{Digest, Sealed},
+    fact::Digest,
     team::{BOARDS_MAX, EnteredTeam},
 };
 
@@ -81,6 +81,11 @@ impl From<&TeamFact> for Wire {
                 salt: opening.salt.to_vec(),
                 players: numbers(&opening.players),
             }),
+            TeamFact::CaptainChanged { team, captain, reason } => Wire::CaptainChanged(pb::CaptainChanged {
+                team: team.0,
+                captain_account_id: captain.to_string(),
+                reason_hash: reason.map(|sealed| sealed.0.to_vec()).unwrap_or_default(),
+            }),
             TeamFact::BoardsLaid { round, boards } => Wire::BoardsLaid(pb::BoardsLaid {
                 round: (*round).into(),
                 boards: boards.iter().map(Into::into).collect(),
@@ -104,10 +109,7 @@ impl TryFrom<Wire> for TeamFact {
             Wire::TeamStatusAdded(it) => TeamFact::StatusAdded {
                 team: Number(it.team),
                 status: log::status(it.status)?,
-                reason: (!it.reason_hash.is_empty())
-                    .then(|| log::digest(&it.reason_hash))
-                    .transpose()?
-                    .map(Sealed),
+                reason: log::sealed(&it.reason_hash)?,
             },
             Wire::TeamAccepted(it) => TeamFact::Accepted { team: Number(it.team), version: it.version },
             Wire::LineUpDeclared(it) => TeamFact::Declared {
@@ -123,6 +125,11 @@ impl TryFrom<Wire> for TeamFact {
                 team: Number(it.team),
                 opening: Opening { salt: log::digest(&it.salt)?, players: named(it.players) },
             },
+            Wire::CaptainChanged(it) => TeamFact::CaptainChanged {
+                team: Number(it.team),
+                captain: log::id(&it.captain_account_id)?,
+                reason: log::sealed(&it.reason_hash)?,
+            },
             Wire::BoardsLaid(it) => TeamFact::BoardsLaid {
                 round: log::small(it.round)?,
                 boards: it.boards.into_iter().map(TryInto::try_into).collect::<Result<_, _>>()?,
@@ -130,6 +137,11 @@ impl TryFrom<Wire> for TeamFact {
             _ => return Err(DecodeError("what an entry says")),
         })
     }
+}
+
+/// Which team is to have whom for its captain.
+pub(crate) fn captain(it: &pb::ChangeCaptainRequest) -> Result<(Number, MemberId), api::Error> {
+    Ok((Number(it.team), MemberId::parse(&it.member_id, "member_id")?))
 }
 
 impl TryFrom<pb::EventTeam> for TeamEntrant {

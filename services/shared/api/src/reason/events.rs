@@ -21,6 +21,8 @@ reasons! {
         => "Finish or cancel some.";
     BAD_OFFICE "The office cannot be given or taken so."
         => "Read who has which offices.";
+    BAD_CAPTAIN "He cannot be the captain of the team: he has no account, or is captain of another one."
+        => "Name somebody who has an account and leads no other team of the event.";
     SEED_COMMITTED "The draws of the event are committed to already."
         => "Nothing; a commitment stands.";
     ALREADY_ENTERED "He has entered already."

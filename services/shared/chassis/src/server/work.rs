@@ -223,6 +223,8 @@ const EVENTS: Methods = &[
     ("AmendEvent", Look, 4),
     ("FileStatement", Look, 4),
     ("SeatArbiters", Look, 4),
+    ("SettleTies", Look, 4),
+    ("ChangeCaptain", Look, 4),
 ];
 
 const IDENTITY: Methods = &[

@@ -62,10 +62,12 @@ const TAIL: &str = r#"  "schedule": {
 }
 "#;
 
-/// What an example says of its format, and of entries and teams.
+/// What an example says of its format, and of entries, teams and play-offs.
 fn of(format: &str) -> (&'static str, String) {
     match format {
-        "round_robin" => ("{ \"round_robin\": { \"double\": false } }", entries(32, false) + &teams("  #")),
+        "round_robin" => {
+            ("{ \"round_robin\": { \"double\": false } }", entries(32, false) + &teams("  #") + PLAY_OFF)
+        }
         "knock_out" => ("{ \"knock_out\": { \"lives\": 1, \"third_place\": true } }", entries(32, false)),
         "match" => ("{ \"match\": { \"games\": 5, \"play_all\": false } }", entries(2, false)),
         "mac_mahon" => (
@@ -80,7 +82,7 @@ fn of(format: &str) -> (&'static str, String) {
         "grading" => {
             ("{ \"grading\": { \"rounds\": 7, \"by_points\": false, \"needed\": 5 } }", entries(64, true))
         }
-        _ => ("{ \"swiss\": { \"rounds\": 7 } }", entries(64, true) + &teams("  #")),
+        _ => ("{ \"swiss\": { \"rounds\": 7 } }", entries(64, true) + &teams("  #") + PLAY_OFF),
     }
 }
 
@@ -109,3 +111,9 @@ const TEAMS: &str = r#"  # With this line it is an event of teams, which enter w
 
 const OF_TEAMS: &str = r#""teams": { "boards": 3, "line_up": "fixed_boards", "reserves_max": 0, "line_up_lock": "0s", "best": 0 },
 "#;
+
+const PLAY_OFF: &str = r##"  # With this line a place that is shared after the last round is played for, from the first to this one: two play the best of
+  # so many games, three to eight one game each; then the lot. It cannot change once the supplement is adopted. The rules are
+  # those of the event but for these options.
+  #"play_off": { "places": 1, "games": 2, "time": "15m", "options": {} },
+"##;

@@ -7,7 +7,7 @@ use prost::Message as _;
 use prost_types::FileDescriptorSet;
 
 /// The command of every method.
-const COMMANDS: [(&str, &str); 54] = [
+const COMMANDS: [(&str, &str); 56] = [
     ("CreateEvent", "create"),
     ("GetEvent", "show"),
     ("ListEvents", "list"),
@@ -62,6 +62,8 @@ const COMMANDS: [(&str, &str); 54] = [
     ("AmendEvent", "amend"),
     ("FileStatement", "statement"),
     ("SeatArbiters", "seat"),
+    ("SettleTies", "settle-ties"),
+    ("ChangeCaptain", "captain"),
 ];
 
 /// The methods of the service of events, as its proto has them.

@@ -17,6 +17,7 @@ mod methods;
 mod mine;
 pub(super) mod next;
 mod people;
+mod play_off;
 mod results;
 mod roles;
 mod rounds;

@@ -346,11 +346,12 @@ fn is_over(own: &Own, round: Option<&Round>) -> bool {
     }
 }
 
-/// The round after the last public one; none when the settings have no more.
+/// The round after the last public one, of the play-off where one is due; none when the settings have no more.
 fn next_round(event: &Event) -> Option<u32> {
     let settings = event.settings.as_ref();
     let last = settings.and_then(rounds_of);
-    Some(event.round + 1).filter(|next| last.is_none_or(|last| *next <= last))
+    let plays_off = event.missing.iter().any(|it| it == "play_off");
+    Some(event.round + 1).filter(|next| plays_off || last.is_none_or(|last| *next <= last))
 }
 
 /// How many rounds there are, where the settings say it.

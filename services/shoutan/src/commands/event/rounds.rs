@@ -281,7 +281,9 @@ pub(super) fn print_round(
     if session.json {
         return print::one(true, &record(round, people));
     }
-    say(format_args!("round {}, {}{}", round.number, words::round(round.state), begins(session, round)))?;
+    let play_off = if round.play_off { " of the play-off" } else { "" };
+    let begins = begins(session, round);
+    say(format_args!("round {}{play_off}, {}{begins}", round.number, words::round(round.state)))?;
     if !round.matches.is_empty() {
         let matches: Vec<print::Record> = round.matches.iter().map(|it| meeting(it, people)).collect();
         print::list(false, &matches)?;
@@ -384,6 +386,7 @@ fn record(round: &Round, people: &People) -> print::Record {
     vec![
         ("round", json!(round.number)),
         ("state", json!(words::round(round.state))),
+        ("play_off", json!(round.play_off)),
         ("matches", Value::Array(matches.collect())),
         ("pairings", Value::Array(pairings.collect())),
         ("out", Value::Array(out.collect())),

@@ -11,7 +11,7 @@ use api::{
 use serde::{Deserialize, Serialize};
 use time::{OffsetDateTime, format_description::well_known::Rfc3339};
 
-use super::team_settings::Teams;
+use super::{play_off::PlayOff, team_settings::Teams};
 use crate::{commands::regular_file, edge};
 
 /// Longer files hold something else: the longest text of a supplement is 80 kB.
@@ -37,6 +37,8 @@ pub(super) struct File {
     text: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     teams: Option<Teams>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    play_off: Option<PlayOff>,
 }
 
 #[derive(Debug, Deserialize, Serialize)]
@@ -156,7 +158,7 @@ struct Moment(OffsetDateTime);
 /// The time of both sides as text: `40m+3x60s`.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize)]
 #[serde(try_from = "String", into = "String")]
-struct Control(TimeControl);
+pub(super) struct Control(pub(super) TimeControl);
 
 impl TryFrom<String> for Span {
     type Error = String;
@@ -256,6 +258,7 @@ impl From<File> for pb::EventSettings {
             appeal_duration: it.appeal_within.map(|Span(span)| duration(span)),
             text: it.text,
             teams: it.teams.map(Into::into),
+            play_off: it.play_off.map(Into::into),
         }
     }
 }
@@ -343,6 +346,7 @@ impl TryFrom<pb::EventSettings> for File {
             watch_while_playing: it.watch_while_playing,
             text: it.text,
             teams: it.teams.map(TryInto::try_into).transpose()?,
+            play_off: it.play_off.map(TryInto::try_into).transpose()?,
         })
     }
 }

@@ -120,8 +120,16 @@ fn game(settings: &EventSettings) -> String {
     format!("{}, {control}{rated}", game.variant)
 }
 
-/// `Swiss, 7 rounds`.
+/// `Swiss, 7 rounds, play-off for places 1 to 3`.
 fn format(settings: &EventSettings) -> String {
+    let play_off = settings.play_off.as_ref().map(|it| match it.places {
+        0 | 1 => ", play-off for place 1".to_owned(),
+        places => format!(", play-off for places 1 to {places}"),
+    });
+    format!("{}{}", format_alone(settings), play_off.unwrap_or_default())
+}
+
+fn format_alone(settings: &EventSettings) -> String {
     let Some(format) = settings.format.as_ref().and_then(|it| it.format.as_ref()) else {
         return String::new();
     };

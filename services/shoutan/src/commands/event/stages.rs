@@ -66,6 +66,17 @@ pub(super) enum Command {
     },
     /// Has the server draw the secret from which every lot of the event follows, and commit to it.
     CommitSeed(Target),
+    /// Has the places shared, or drawn by lot, that a play-off was to decide and cannot; for the committee.
+    SettleTies {
+        #[command(flatten)]
+        target: Target,
+        /// Whether equals share their place, or the lot puts them in order.
+        #[arg(value_parser = ["share", "lot"])]
+        how: String,
+        /// Why no play-off is held; everybody reads it.
+        #[arg(long)]
+        reason: String,
+    },
     /// Files the chief arbiter's report (Art. 31.10).
     Report {
         #[command(flatten)]
@@ -149,6 +160,11 @@ pub(super) async fn run(session: &Session, command: Command) -> anyhow::Result<(
         }
         Command::CommitSeed(target) => {
             let event = change!(session, target, commit_seed(CommitSeedRequest {}))?;
+            (target, event)
+        }
+        Command::SettleTies { target, how, reason } => {
+            let by_lot = how == "lot";
+            let event = change!(session, target, settle_ties(SettleTiesRequest { by_lot, reason }))?;
             (target, event)
         }
         Command::Report { target, paper } => {

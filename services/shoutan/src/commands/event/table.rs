@@ -112,7 +112,10 @@ pub(super) fn print_table(
     for (at, text) in print::table(&records).into_iter().enumerate() {
         say(text)?;
         let line = at.checked_sub(1).and_then(|at| table.lines.get(at)).filter(|_| why);
-        for criterion in line.into_iter().flat_map(|line| &line.criteria).filter(|it| it.working != value(it))
+        for criterion in line
+            .into_iter()
+            .flat_map(|line| &line.criteria)
+            .filter(|it| it.working != value(it) && it.name != "play_off")
         {
             say(format_args!("       {}: {}", sanitize(&criterion.name), sanitize(&criterion.working)))?;
         }
@@ -169,6 +172,7 @@ fn criterion(it: &Criterion) -> Option<String> {
         ("stayed", _) => Some("left".to_owned()),
         // Fewer are better, so that they stand with a minus in the order.
         ("warnings", count) => Some(format!("warnings {}", count.abs())),
+        ("play_off", _) => Some(sanitize(&it.working)),
         (name, _) => Some(format!("{} {}", sanitize(name), value(it))),
     }
 }
@@ -222,6 +226,9 @@ mod tests {
         assert_eq!(told("sos", 12, 1).as_deref(), Some("sos 12"));
         assert_eq!(told("warnings", -2, 1).as_deref(), Some("warnings 2"));
         assert_eq!(told("stayed", 0, 1).as_deref(), Some("left"));
+        let working = "play-off 4:0".to_owned();
+        let play_off = Criterion { name: "play_off".to_owned(), numerator: 4, denominator: 1, working };
+        assert_eq!(criterion(&play_off).as_deref(), Some("play-off 4:0"));
         for silent in [told("points", 8, 1), told("stayed", 1, 1), told("warnings", 0, 1)] {
             assert_eq!(silent, None);
         }

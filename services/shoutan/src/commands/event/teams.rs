@@ -17,6 +17,18 @@ use super::{
 pub(super) enum Command {
     /// Enters a team, by its captain or an official. Whoever enters it accepts the supplement for all of it.
     EnterTeam(Enter),
+    /// Gives a team another captain, whose line-ups are the team's from then on; the captain before him is refused.
+    Captain {
+        #[command(flatten)]
+        target: Target,
+        /// The number of the team.
+        team: u32,
+        /// Its captain from now on: a member of the federation who has an account, by id or name.
+        member: String,
+        /// Why; kept beside the log, for officials.
+        #[arg(long, default_value = "")]
+        reason: String,
+    },
     /// Lists the teams that have entered, with their players, board 1 first.
     Teams {
         /// The event's id.
@@ -53,6 +65,13 @@ pub(super) struct Enter {
 pub(super) async fn run(session: &Session, command: Command) -> anyhow::Result<()> {
     match command {
         Command::EnterTeam(enter) => entered(session, enter).await,
+        Command::Captain { target, team, member, reason } => {
+            let before = event(session, &target.event).await?;
+            let member_id = Roster::of(session, &before).await?.find(&member)?;
+            let after =
+                change!(session, target, change_captain(ChangeCaptainRequest { team, member_id, reason }))?;
+            told(session, &target, &after).await
+        }
         Command::Teams { event } => list(session, &event).await,
         Command::Team(command) => states::of_team(session, command).await,
     }

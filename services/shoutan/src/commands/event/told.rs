@@ -116,6 +116,14 @@ fn of_teams(fact: &Fact, people: &People) -> String {
             let team = people.team(it.team);
             format!("the line-up of team {team} for round {} is public: {}", it.round, players.join(", "))
         }
+        Fact::CaptainChanged(it) => {
+            let captain = people.account(&it.captain_account_id);
+            format!("{captain} is captain of team {} from now on", people.team(it.team))
+        }
+        Fact::TiesSettled(it) => {
+            let how = if it.by_lot { "drawn by lot" } else { "shared" };
+            format!("places that no play-off has decided are {how}{}", because(&it.reason))
+        }
         Fact::BoardsLaid(it) => format!("round {}: {} boards are laid", it.round, it.boards.len()),
         Fact::ChallengeMade(it) => {
             format!("{} challenges {}", people.player(it.challenger), people.player(it.holder))
@@ -198,9 +206,10 @@ fn published(round: &Round) -> String {
         out => format!(", {out} without a game"),
     };
     let what = if round.matches.is_empty() { "boards" } else { "matches" };
+    let play_off = if round.play_off { " of the play-off" } else { "" };
     let count = round.pairings.len().max(round.matches.len());
     let by_hand = if round.edits.is_empty() { "" } else { ", changed by hand" };
-    format!("round {} is public: {count} {what}{out}{by_hand}", round.number)
+    format!("round {}{play_off} is public: {count} {what}{out}{by_hand}", round.number)
 }
 
 fn because(reason: &str) -> String {
@@ -224,6 +233,7 @@ pub(super) fn accounts(body: &EventLogBody) -> Vec<String> {
         Some(Fact::Appointed(it)) => vec![it.account_id.clone()],
         Some(Fact::Dismissed(it)) => vec![it.account_id.clone()],
         Some(Fact::ArbiterAssessed(it)) => vec![it.account_id.clone()],
+        Some(Fact::CaptainChanged(it)) => vec![it.captain_account_id.clone()],
         Some(Fact::ArbitersSeated(it)) => it.account_ids.clone(),
         _ => Vec::new(),
     };

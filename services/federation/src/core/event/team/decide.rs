@@ -104,6 +104,26 @@ impl Event {
         Ok(fact.into_iter().collect())
     }
 
+    /// Gives a team another captain, by his account; none for somebody who has none.
+    ///
+    /// # Errors
+    /// When he cannot be its captain.
+    pub fn change_captain(
+        &self,
+        team: Number,
+        captain: Option<AccountId>,
+        reason: Option<Sealed>,
+    ) -> Result<Vec<Fact>, Refusal> {
+        let entered = self.team(team).ok_or(Refusal::UnknownNumber(team))?;
+        let captain = captain.ok_or(Refusal::Captain("who has no account leads no team"))?;
+        match self.captained_by(captain) {
+            Some(own) if own.number() == entered.number() => return Ok(Vec::new()),
+            Some(_) => return Err(Refusal::Captain("he is captain of another team of the event")),
+            None => {}
+        }
+        Ok(vec![Fact::Team(TeamFact::CaptainChanged { team, captain, reason })])
+    }
+
     /// Writes one more row of what a team is. One that leaves in the middle of a round loses what it has not finished.
     ///
     /// # Errors

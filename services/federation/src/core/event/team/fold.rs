@@ -20,6 +20,10 @@ impl Event {
                 self.team_mut(*team)?.statuses.push(*status);
                 Ok(())
             }
+            TeamFact::CaptainChanged { team, captain, .. } => {
+                self.team_mut(*team)?.entrant.captain = *captain;
+                Ok(())
+            }
             TeamFact::Accepted { team, version } => self.accept_for_team(*team, *version),
             TeamFact::Declared { round, team, commitment } => {
                 let line_ups = &mut self.open_round(*round)?.line_ups;

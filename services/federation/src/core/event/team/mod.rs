@@ -60,7 +60,7 @@ pub struct TeamEntrant {
     pub number: Number,
     /// The team of the federation.
     pub team: TeamId,
-    /// Who declares its line-ups and leaves for it.
+    /// Who declares its line-ups and leaves for it now.
     pub captain: AccountId,
     /// Its players, board 1 first.
     pub players: Vec<Number>,
@@ -123,6 +123,15 @@ pub enum TeamFact {
         team: Number,
         /// The row.
         status: Status,
+        /// Why, beside the log; none where nothing was said.
+        reason: Option<Sealed>,
+    },
+    /// A team has another captain.
+    CaptainChanged {
+        /// Which team.
+        team: Number,
+        /// The account of its captain from now on.
+        captain: AccountId,
         /// Why, beside the log; none where nothing was said.
         reason: Option<Sealed>,
     },

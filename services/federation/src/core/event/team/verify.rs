@@ -26,6 +26,7 @@ pub(in crate::core::event) fn faults(event: &Event, fact: &TeamFact) -> Vec<Stri
             Err(error) => vec![format!("team {}: {error}", team.number)],
         },
         TeamFact::StatusAdded { .. }
+        | TeamFact::CaptainChanged { .. }
         | TeamFact::Accepted { .. }
         | TeamFact::Declared { .. }
         | TeamFact::HandedIn { .. } => Vec::new(),

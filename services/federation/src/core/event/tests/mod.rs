@@ -7,6 +7,7 @@ mod drafts;
 mod formats;
 mod incidents;
 mod ladder;
+mod play_offs;
 mod readings;
 mod refusals;
 mod schedule;
@@ -95,6 +96,7 @@ pub(crate) fn settings(variant: &str, format: Format) -> Settings {
         appeal_within: settings::APPEAL,
         text: String::new(),
         teams: None,
+        play_off: None,
     }
 }
 
