@@ -153,7 +153,10 @@ const AMBIGUITIES: &[Row] = &[
     ),
     (
         "34: talk in Jiu",
-        &["game/tests/it/incidents.rs the_table_says_what_is_printed_under_all_circumstances"],
+        &[
+            "game/tests/it/incidents.rs the_table_says_what_is_printed_under_all_circumstances",
+            "game/tests/it/incidents.rs talk_in_jiu_has_the_leave_of_the_chief_arbiter_alone",
+        ],
     ),
     (
         "35: claims and manners in Jirige",

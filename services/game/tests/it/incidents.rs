@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use api::{
     board::v1::{Reason, Side, Verdict},
     game::v1::{
-        Confirmation, Decision, GameEvent, IllegalInput, IncidentKind as KindPb, ListIncidentsRequest,
-        OfferDrawRequest, Remedy as RemedyPb, Sanction as SanctionPb, game_event::Event, ruling::Act,
+        Circumstance as CircumstancePb, Confirmation, Decision, GameEvent, IllegalInput,
+        IncidentKind as KindPb, ListIncidentsRequest, OfferDrawRequest, Remedy as RemedyPb,
+        Sanction as SanctionPb, game_event::Event, ruling::Act,
     },
 };
 use rules::{
@@ -75,7 +76,7 @@ fn printed(conduct: Conduct, kind: Kind, circumstances: &BTreeSet<Circumstance>)
         (ClockPress, Conduct::Go) => either(S::Admonition, S::Warning),
         (ClockPress, Conduct::Jiu) => only(S::Warning),
         (Talking, Conduct::Go) => either(S::Warning, S::Loss),
-        (Talking, Conduct::Jiu) if is(ArbiterPresent) => only(S::Nothing),
+        (Talking, Conduct::Jiu) if is(ArbiterPresent) => chief(&[R::Nothing]),
         (Talking, Conduct::Jiu) => either(S::Admonition, S::Warning),
         (Disturbing, Conduct::Go) => either(S::Admonition, S::Warning),
         (Disturbing, Conduct::Jiu) if is(ClaimedAtOnce) => either(S::Admonition, S::Warning),
@@ -253,6 +254,28 @@ async fn an_incident_is_decided_as_the_table_allows_and_recorded_for_good() {
         let outcome = ended.state.and_then(|state| state.outcome).expect("it is over");
         assert_eq!((outcome.verdict(), outcome.reason()), (Verdict::Void, Reason::Replay));
         replica.log(&id).await;
+    }
+}
+
+/// Article 4.5 of Jiu: that talk was allowed is for the chief arbiter to say, who gives the leave; an arbiter watches over it.
+#[tokio::test]
+async fn talk_in_jiu_has_the_leave_of_the_chief_arbiter_alone() {
+    for fixture in Fixture::all_with_clocks().await {
+        let (replica, officials) = (fixture.replica().await, Officials::new(&fixture));
+        let jiu = Terms { variant: "jiu", options: &[], ..GO };
+        let id = officials.game(&fixture, &replica, &jiu).await;
+        let decision =
+            Some(Decision { remedy: RemedyPb::Nothing as i32, sanction: SanctionPb::Nothing as i32 });
+        let allowed = Act::RecordIncident(api::game::v1::Incident {
+            circumstances: vec![CircumstancePb::ArbiterPresent as i32],
+            decision,
+            ..incident(KindPb::Talking, Side::First)
+        });
+        for who in [&officials.arbiter, &officials.deputy] {
+            let refusal = replica.rule(&fixture, who, &id, allowed.clone()).await;
+            assert_eq!(refused(refusal), "ROLE_MAY_NOT");
+        }
+        replica.rule(&fixture, &officials.chief, &id, allowed).await.expect("he gives the leave");
     }
 }
 

@@ -94,7 +94,7 @@ const LINES: &[Line] = &[
     line(JIRIGE, ClockPress, &[], &[(KEEP, Violation)]),
     // Talking about the game, looking things up.
     line(GO, Talking, &[], &[(KEEP, Warning), (KEEP, Loss)]),
-    line(JIU, Talking, &[ArbiterPresent], &[(KEEP, NONE)]),
+    chief(JIU, Talking, &[ArbiterPresent], &[(KEEP, NONE)]),
     line(JIU, Talking, &[], &[(KEEP, Admonition), (KEEP, Warning)]),
     line(JIRIGE, Talking, &[], &[]),
     // Disturbing.

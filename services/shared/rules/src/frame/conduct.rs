@@ -102,7 +102,7 @@ listed! {
         ClaimedAtOnce,
         /// The position cannot be set up again.
         CannotRebuild,
-        /// An arbiter had allowed it and was present.
+        /// It had been allowed, and an arbiter was present.
         ArbiterPresent,
     }
 }

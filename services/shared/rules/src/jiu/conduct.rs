@@ -33,8 +33,9 @@ const DECISIONS: &[AllowedDecision] = &[
     decision(TakeBack, Void, Warning).needs(&[Accident, ClaimedAtOnce]).excludes(&[Agreed]).chief(),
     // 6.1(4): the reading of the clocks is not changed.
     decision(ClockPress, Remedy::Nothing, Warning),
-    // 4.5: up to two minutes in the presence of an arbiter are allowed; no sanction is printed for more.
-    decision(Talking, Remedy::Nothing, Sanction::Nothing).needs(&[ArbiterPresent]),
+    // 4.5: up to two minutes in the presence of an arbiter are allowed by leave of the chief, which nobody else gives; no
+    // sanction is printed for more.
+    decision(Talking, Remedy::Nothing, Sanction::Nothing).needs(&[ArbiterPresent]).chief(),
     decision(Talking, Remedy::Nothing, Admonition).excludes(&[ArbiterPresent]),
     decision(Talking, Remedy::Nothing, Warning).excludes(&[ArbiterPresent]),
     // 4.3, 5.3: claimed at once, or it lapses; no sanction is printed.

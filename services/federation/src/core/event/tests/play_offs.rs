@@ -89,7 +89,7 @@ fn two_who_share_the_first_place_play_for_it_with_alternating_colours() {
     let table = after(&book);
     assert_eq!(
         (told(&table, 2), told(&table, 1)),
-        (vec!["play-off 4:0".into()], vec!["play-off 0:4".into()])
+        (vec!["play-off 4:0".to_owned()], vec!["play-off 0:4".to_owned()])
     );
     for number in 1..=4 {
         let (then, now) = (before(&book), after(&book));
