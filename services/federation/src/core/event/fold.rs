@@ -365,30 +365,6 @@ impl Event {
         Ok(())
     }
 
-    fn ask_to_postpone_board(
-        &mut self,
-        board: BoardId,
-        number: Number,
-        until: OffsetDateTime,
-    ) -> Result<(), &'static str> {
-        let (asked, asks) = match self.round_mut(board.round)?.ahead_mut(board.table) {
-            Some(ahead) => (&mut ahead.asked, &mut ahead.asks),
-            None => self.board_mut(board).map(|state| (&mut state.asked, &mut state.asks))?,
-        };
-        asked.insert(number, until);
-        *asks.entry(number).or_default() += 1;
-        Ok(())
-    }
-
-    /// A board that is played later is one that is adjourned.
-    fn postpone(&mut self, board: BoardId, until: OffsetDateTime) -> Result<(), &'static str> {
-        match self.round_mut(board.round)?.ahead_mut(board.table) {
-            Some(ahead) => ahead.postpone(until),
-            None => self.board_mut(board)?.postpone(until),
-        }
-        Ok(())
-    }
-
     pub(super) fn incident_mut(&mut self, number: u32) -> Result<&mut Incident, &'static str> {
         self.incidents.get_mut((number as usize).wrapping_sub(1)).ok_or("there is no such incident")
     }
@@ -448,7 +424,7 @@ impl Event {
         self.participants.get_mut(at).ok_or("nobody has this number")
     }
 
-    fn round_mut(&mut self, round: u16) -> Result<&mut Round, &'static str> {
+    pub(super) fn round_mut(&mut self, round: u16) -> Result<&mut Round, &'static str> {
         self.rounds.iter_mut().find(|it| it.published.round == round).ok_or("there is no such round")
     }
 
@@ -557,12 +533,6 @@ impl Round {
             (1..=state.attempt).map(move |attempt| (game_id(event, board, attempt), board))
         });
         self.games = Arc::new(games.collect());
-    }
-
-    /// What is agreed on a board that is not laid yet; none where it is laid.
-    fn ahead_mut(&mut self, table: u32) -> Option<&mut BoardAhead> {
-        let is_laid = self.published.matches.is_empty() || self.started.is_some();
-        (!is_laid).then(|| self.ahead.entry(table).or_default())
     }
 
     /// Where a table is among its boards.

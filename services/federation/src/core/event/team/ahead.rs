@@ -15,16 +15,16 @@ use crate::core::event::{
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BoardAhead {
     /// Who wants it to be played at another time, and when.
-    pub(in crate::core::event) asked: BTreeMap<Number, OffsetDateTime>,
+    asked: BTreeMap<Number, OffsetDateTime>,
     /// How often each has asked.
-    pub(in crate::core::event) asks: BTreeMap<Number, u32>,
+    asks: BTreeMap<Number, u32>,
     /// To when it is postponed, and by whose wish: it holds if these two sit there.
     agreed: Option<(OffsetDateTime, BTreeSet<Number>)>,
 }
 
 impl BoardAhead {
     /// Postpones it, by the wish of those who have asked for this time.
-    pub(in crate::core::event) fn postpone(&mut self, until: OffsetDateTime) {
+    fn postpone(&mut self, until: OffsetDateTime) {
         let asked = std::mem::take(&mut self.asked);
         let wish = asked.into_iter().filter(|(_, to)| *to == until).map(|(number, _)| number);
         self.agreed = Some((until, wish.collect()));
@@ -32,6 +32,7 @@ impl BoardAhead {
 
     /// Hands what was agreed on to the board as it is laid.
     pub(in crate::core::event) fn hand_over(self, board: &Board, state: &mut BoardState) {
+        state.asks = self.asks;
         match self.agreed {
             Some((until, wish)) if board.players.iter().all(|player| wish.contains(player)) => {
                 state.postpone(until);
@@ -42,6 +43,35 @@ impl BoardAhead {
 }
 
 impl Event {
+    /// Takes over that somebody wants a board to be played at another time, laid or not.
+    pub(in crate::core::event) fn ask_to_postpone_board(
+        &mut self,
+        board: BoardId,
+        number: Number,
+        until: OffsetDateTime,
+    ) -> Result<(), &'static str> {
+        let (asked, asks) = match self.round_mut(board.round)?.ahead_mut(board.table) {
+            Some(ahead) => (&mut ahead.asked, &mut ahead.asks),
+            None => self.board_mut(board).map(|state| (&mut state.asked, &mut state.asks))?,
+        };
+        asked.insert(number, until);
+        *asks.entry(number).or_default() += 1;
+        Ok(())
+    }
+
+    /// A board that is played later is one that is adjourned.
+    pub(in crate::core::event) fn postpone(
+        &mut self,
+        board: BoardId,
+        until: OffsetDateTime,
+    ) -> Result<(), &'static str> {
+        match self.round_mut(board.round)?.ahead_mut(board.table) {
+            Some(ahead) => ahead.postpone(until),
+            None => self.board_mut(board)?.postpone(until),
+        }
+        Ok(())
+    }
+
     /// A round with the two at a table and how the board stands; where teams meet and the round has not begun, as the
     /// board will be.
     pub(in crate::core::event) fn board_or_ahead(
@@ -95,9 +125,17 @@ impl Event {
     }
 }
 
+impl Round {
+    /// What is agreed on a board that is not laid yet; none where it is laid.
+    fn ahead_mut(&mut self, table: u32) -> Option<&mut BoardAhead> {
+        let is_laid = self.published.matches.is_empty() || self.started.is_some();
+        (!is_laid).then(|| self.ahead.entry(table).or_default())
+    }
+}
+
 impl BoardState {
     /// Has it played later: until then it is adjourned.
-    pub(in crate::core::event) fn postpone(&mut self, until: OffsetDateTime) {
+    fn postpone(&mut self, until: OffsetDateTime) {
         let adjourned = [pairing::ResultCode::Adjourned; 2];
         self.asked.clear();
         self.postponed = Some(until);
