@@ -74,8 +74,15 @@ pub(super) struct Asker {
 }
 
 /// Acts by which somebody decides about others, and not where he has a part himself.
-const DECISIONS: [Act; 6] =
-    [Act::EnterResult, Act::DecideResult, Act::ConfirmResult, Act::Rule, Act::RuleOnAppeal, Act::Amend];
+const DECISIONS: [Act; 7] = [
+    Act::AnswerForOthers,
+    Act::EnterResult,
+    Act::DecideResult,
+    Act::ConfirmResult,
+    Act::Rule,
+    Act::RuleOnAppeal,
+    Act::Amend,
+];
 
 impl Asker {
     /// The number of the entrant as whom he acts.

@@ -17,8 +17,8 @@ use super::{
 use crate::{
     core::{
         event::{
-            Act, Answerer, ChallengeAnswer, EnteredTeam, Entrant, Event, NewTeam, Opening, Participant,
-            Refusal, Role, Round, TeamStatusChange, fact::Digest, team::OfRound,
+            Act, Answerer, ChallengeAnswer, EnteredTeam, Entrant, Event, NewTeam, Opening, Refusal, Role,
+            Round, TeamStatusChange, fact::Digest, team::OfRound,
         },
         refusal,
         team::{Part, Team},
@@ -272,13 +272,12 @@ impl Events {
         let is_own = player.is_some() && player == event.who_answers(challenger, answer);
         let act = if is_own { Act::Challenge } else { Act::AnswerForOthers };
         self.carry_out(caller, act, change, |event, asker| {
-            let own = event.of_account(asker.account).map(Participant::number);
             let by = if act == Act::Challenge {
                 Answerer::Player(asker.number()?)
             } else {
-                Answerer::Arbiter([own, asker.player])
+                Answerer::Arbiter(asker.official())
             };
-            Ok(event.answer_challenge(challenger, answer, by, self.env.now())?.into())
+            Ok(event.answer_challenge(challenger, answer, &by, self.env.now())?.into())
         })
         .await
     }

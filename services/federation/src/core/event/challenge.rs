@@ -3,7 +3,7 @@
 use pairing::{Number, ladder};
 use time::OffsetDateTime;
 
-use super::{Event, Fact, Format, Refusal, fact::PublishedRound};
+use super::{Event, Fact, Format, Official, Refusal, fact::PublishedRound};
 
 /// The most challenges that wait: all of them are told with the event.
 pub(super) const CHALLENGES_MAX: usize = 1000;
@@ -56,12 +56,12 @@ pub enum ChallengeAnswer {
 }
 
 /// Who answers a challenge.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answerer {
     /// A player, or his proxy.
     Player(Number),
-    /// An arbiter for who is challenged; as whom he has entered himself, and as whom he could act.
-    Arbiter([Option<Number>; 2]),
+    /// An arbiter, for who is challenged.
+    Arbiter(Official),
 }
 
 /// The challenges of a ladder.
@@ -199,7 +199,7 @@ impl Event {
         &self,
         challenger: Number,
         answer: ChallengeAnswer,
-        by: Answerer,
+        by: &Answerer,
         now: OffsetDateTime,
     ) -> Result<Vec<Fact>, Refusal> {
         let refuse = |why: &str| Err(Refusal::Challenge(why.to_owned()));
@@ -208,10 +208,12 @@ impl Event {
         };
         let withdraws = answer == ChallengeAnswer::Withdrawn;
         match by {
-            Answerer::Player(number) if Some(number) == self.who_answers(challenger, answer) => {}
+            Answerer::Player(number) if Some(*number) == self.who_answers(challenger, answer) => {}
             Answerer::Player(_) => return refuse("it is not for him to answer so"),
             Answerer::Arbiter(_) if withdraws => return refuse("who has challenged withdraws it himself"),
-            Answerer::Arbiter(own) if own.contains(&Some(challenger)) => return Err(Refusal::OwnGame),
+            Answerer::Arbiter(official) if self.has_part(official, [challenger]) => {
+                return Err(Refusal::OwnGame);
+            }
             Answerer::Arbiter(_) => {}
         }
         match challenge.until {
