@@ -232,7 +232,7 @@ fn settings_that_no_play_off_follows_from_are_refused() {
     assert_eq!(field(with(&|it| it.games = 0)), Some("play_off.games"));
     assert_eq!(field(with(&|it| it.rule_set = "none".to_owned())), Some("play_off"));
     assert_eq!(
-        field(Settings { format: Format::Ladder { rounds: 5, reach: 3 }, ..good.clone() }),
+        field(Settings { format: Format::KnockOut { lives: 1, third_place: false }, ..good.clone() }),
         Some("play_off")
     );
     let long = Settings { format: Format::Swiss { rounds: 98 }, ..good };
