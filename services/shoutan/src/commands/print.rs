@@ -38,28 +38,34 @@ pub(super) fn list(json: bool, records: &[Record]) -> anyhow::Result<()> {
 /// The lines of a table. Columns in which nothing stands are left out.
 pub(super) fn table(records: &[Record]) -> Vec<String> {
     let Some(first) = records.first() else { return vec!["none".to_owned()] };
-    let heading = first.iter().map(|(field, _)| field.to_uppercase()).collect();
-    columns(
-        heading,
-        records.iter().map(|record| record.iter().map(|(_, value)| text(value)).collect()).collect(),
-    )
+    let heading: Vec<String> = first.iter().map(|(field, _)| field.to_uppercase()).collect();
+    let rows: Vec<Vec<String>> =
+        records.iter().map(|record| record.iter().map(|(_, value)| text(value)).collect()).collect();
+    columns(&heading, &rows)
 }
 
 /// The lines of a table with a heading of its own; each row has as many cells, of text that can be printed.
-pub(super) fn columns(heading: Vec<String>, rows: Vec<Vec<String>>) -> Vec<String> {
+pub(super) fn columns(heading: &[String], rows: &[Vec<String>]) -> Vec<String> {
     let columns: Vec<usize> =
         (0..heading.len()).filter(|at| rows.iter().any(|row| !row[*at].is_empty())).collect();
     let widths: Vec<usize> = (0..heading.len())
-        .map(|at| rows.iter().chain([&heading]).map(|row| row[at].width()).max().unwrap_or_default())
+        .map(|at| {
+            rows.iter()
+                .map(|row| &row[at])
+                .chain([&heading[at]])
+                .map(|cell| cell.width())
+                .max()
+                .unwrap_or_default()
+        })
         .collect();
-    let line = |row: &Vec<String>| {
+    let line = |row: &[String]| {
         let cells = columns.iter().map(|at| {
             let blanks = widths[*at].saturating_sub(row[*at].width());
             format!("{}{}", row[*at], " ".repeat(blanks))
         });
         cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
     };
-    std::iter::once(&heading).chain(&rows).map(line).collect()
+    std::iter::once(heading).chain(rows.iter().map(Vec::as_slice)).map(line).collect()
 }
 
 /// A thing on one line: the fields that say something, each after its name.

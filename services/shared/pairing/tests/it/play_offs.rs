@@ -104,7 +104,7 @@ proptest! {
                     return (group, Settled::Lot);
                 }
                 let (all, rounds) = play(&it, |_| [Win, Draw, Loss][usize::from(outcome.next().unwrap_or(0))]);
-                assert!(rounds as u32 <= play_off::rounds_at_most(2));
+                assert!(u32::try_from(rounds).is_ok_and(|rounds| rounds <= play_off::rounds_at_most(2)));
                 let scores: BTreeMap<Number, [u32; 2]> =
                     group.iter().map(|number| (*number, it.score(*number, &all))).collect();
                 (group, Settled::PlayOff(scores))
@@ -121,7 +121,8 @@ proptest! {
                 continue;
             };
             let (top, now) = (line.place.unwrap_or(0), now.unwrap_or(0));
-            prop_assert!((top..top + group.len() as u32).contains(&now));
+            let below = top + u32::try_from(group.len()).expect("few");
+            prop_assert!((top..below).contains(&now));
             for other in group.iter().filter(|other| **other != line.number) {
                 let his = place_in(&after, *other).unwrap_or(0);
                 prop_assert_ne!(now, his, "nobody shares it any more");

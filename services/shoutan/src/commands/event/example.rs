@@ -104,16 +104,16 @@ fn teams(begin: &str) -> String {
     format!("{TEAMS}{begin}{OF_TEAMS}")
 }
 
-const TEAMS: &str = r#"  # With this line it is an event of teams, which enter with `enter-team`; only a swiss, a round_robin and an arena can be.
+const TEAMS: &str = "  # With this line it is an event of teams, which enter with `enter-team`; only a swiss, a round_robin and an arena can be.
   # How players come to their boards is fixed_boards, fixed_boards_subs, declared_boards, whole_team or sum_of_members. Line-ups
   # are closed line_up_lock before a round that has a time; of a sum_of_members the best so many count, 0 for all.
-"#;
+";
 
 const OF_TEAMS: &str = r#""teams": { "boards": 3, "line_up": "fixed_boards", "reserves_max": 0, "line_up_lock": "0s", "best": 0 },
 "#;
 
-const PLAY_OFF: &str = r##"  # With this line a place that is shared after the last round is played for, from the first to this one: two play the best of
+const PLAY_OFF: &str = r#"  # With this line a place that is shared after the last round is played for, from the first to this one: two play the best of
   # so many games, three to eight one game each; then the lot. It cannot change once the supplement is adopted. The rules are
   # those of the event but for these options.
   #"play_off": { "places": 1, "games": 2, "time": "15m", "options": {} },
-"##;
+"#;

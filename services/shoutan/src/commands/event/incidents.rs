@@ -214,7 +214,9 @@ fn step_text(step: &event_incident::Step, ruling: &EventRuling, people: &People)
     };
     let codes = [("first", ruling.first), ("second", ruling.second)];
     let codes = codes.into_iter().filter(|(_, code)| *code != 0);
-    let codes: String = codes.map(|(who, code)| format!(", the {who} gets {}", words::code(code))).collect();
+    let codes: Vec<String> =
+        codes.map(|(who, code)| format!(", the {who} gets {}", words::code(code))).collect();
+    let codes = codes.concat();
     let by = people.account(&step.account_id);
     format!("{what} by {by}, {}{codes}: {}", words::role(step.role), step.reason)
 }

@@ -87,7 +87,7 @@ fn board_lines(it: &TeamMatch, tables: &[Pairing], people: &People) -> Vec<Strin
         .into_iter()
         .chain([it.first, it.second].map(|team| sanitize(&people.team(team))))
         .chain(["RESULT".to_owned(), "GAME".to_owned()])
-        .collect();
+        .collect::<Vec<_>>();
     let rows = it.boards.iter().map(|board| {
         let seat = tables.iter().find(|seat| seat.table == board.table);
         let player = |number: u32| {
@@ -103,7 +103,7 @@ fn board_lines(it: &TeamMatch, tables: &[Pairing], people: &People) -> Vec<Strin
             .chain([result, people.game([board.first, board.second], &board.game_id).to_owned()])
             .collect()
     });
-    let mut lines = print::columns(heading, rows.collect());
+    let mut lines = print::columns(&heading, &rows.collect::<Vec<_>>());
     lines.push("(first): who has the 2 in 2–0, and whom `result … first-wins` means".to_owned());
     lines
 }

@@ -43,8 +43,6 @@ words! {
     line_up(pb::line_up::State, "state");
     /// What rules were lifted.
     relaxed(pb::Relaxed, "relaxed");
-    /// What is answered to a challenge.
-    answer(pb::ChallengeAnswer, "challenge-answer");
     /// A part of a bracket.
     part(pb::bracket_place::Part, "part");
 }
@@ -200,6 +198,9 @@ mod tests {
         all(&reasons(), reason);
         all(&incidents(), incident);
         all(&sanctions(), sanction);
-        all(&answers(), answer);
+        all(&answers(), |answer| {
+            let answer = pb::ChallengeAnswer::try_from(answer).expect("one of them");
+            of(answer.as_str_name(), "challenge-answer")
+        });
     }
 }

@@ -63,7 +63,7 @@ fn line(lines: &[Line], number: u32) -> &Line {
 fn told(lines: &[Line], number: u32) -> Vec<String> {
     let line = line(lines, number);
     let decides = line.criteria.iter().filter(|it| ["play_off", "lot"].contains(&it.name));
-    decides.map(|it| it.explain()).collect()
+    decides.map(pairing::standings::Criterion::explain).collect()
 }
 
 #[test]
