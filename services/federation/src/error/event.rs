@@ -1,7 +1,9 @@
 //! Why an event does not do what it is asked for, on the wire.
 
+use std::collections::BTreeSet;
+
 use api::reason;
-use pairing::{Number, swiss::PairingError};
+use pairing::{Number, check::Fault, swiss::PairingError};
 use tonic::Code;
 
 use crate::core::event::{NotAllowed, Refusal, Unpaired};
@@ -44,6 +46,12 @@ pub(super) fn refused(refusal: &Refusal) -> api::Error {
         Refusal::Unpaired(why) => unpaired(why),
         Refusal::Stale => precondition(reason::PAIRING_STALE),
         Refusal::Pairing(_) => precondition(reason::BAD_PAIRING),
+        Refusal::Rules(faults) => {
+            let rules: BTreeSet<&str> = faults.iter().filter_map(Fault::rule).collect();
+            let rules = rules.into_iter().collect::<Vec<_>>().join(",");
+            api::Error::new(Code::PermissionDenied, reason::PAIRING_BREAKS_RULE, text)
+                .with_metadata("rules", rules)
+        }
         Refusal::UnknownBoard => not_found(reason::UNKNOWN_BOARD),
         Refusal::Round(_) => precondition(reason::BAD_ROUND),
         Refusal::Playing => precondition(reason::BOARD_PLAYING),

@@ -10,8 +10,8 @@ use tokio::sync::mpsc;
 use super::{Events, command::Decided, registry::Current};
 use crate::{
     core::event::{
-        Act, BoardId, BoardResult, Event, Notice, PairingEdit, PublishedRound, Refusal, Unpaired, edit, plan,
-        seeds,
+        Act, BoardId, BoardResult, Event, Notice, PairingEdit, PublishedRound, Refusal, Unpaired, lifted,
+        plan, seeds,
     },
     error::{Error, Result},
     store::event::{draft, seed},
@@ -88,11 +88,7 @@ impl Events {
         let mut paired = self.paired(&current.event, wanted.relaxed, Some(tell.clone())).await?;
         drop(turn);
         if wanted.relaxed != Relaxed::Nothing {
-            paired.edits.push(format!(
-                "rules were lifted up to {}: {}",
-                wanted.relaxed.name(),
-                wanted.reason
-            ));
+            paired.edits.push(lifted(wanted.relaxed, &wanted.reason));
         }
         if !change.validate_only {
             let on = self.database.write();
@@ -151,8 +147,12 @@ impl Events {
         if last == change.request {
             return Ok(current);
         }
-        edit(&mut draft, edits, reason)?;
-        current.event.correct_handicaps(&mut draft);
+        let may_relax = match self.asker(&current.event, caller, Act::Relax, None).await {
+            Ok(_) => true,
+            Err(Error::Event(Refusal::NotAllowed(_))) => false,
+            Err(error) => return Err(error),
+        };
+        current.event.edit_draft(&mut draft, (edits, reason), may_relax)?;
         if !change.validate_only {
             let on = self.database.write();
             draft::put(on, change.event, &draft, current.event.sequence, change.request).await?;

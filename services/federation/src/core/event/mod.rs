@@ -17,6 +17,7 @@ mod game_id;
 mod handicap;
 pub mod incident;
 mod ladder;
+mod laws;
 mod lives;
 pub mod overview;
 mod party;
@@ -50,6 +51,7 @@ pub use fact::{
 pub use fold::{BoardState, CorruptLog, Event, Participant, Round};
 pub use game_id::game_id;
 pub use incident::{Incident, IncidentState, Judge, Matter, Notice, Report, Ruling, Sanction};
+pub use laws::lifted;
 pub use party::Official;
 pub use plan::{Unpaired, plan};
 pub use play_off::PlayOffSettings;

@@ -1,6 +1,6 @@
 //! Why something is not done.
 
-use pairing::{Number, lineup::LineupError};
+use pairing::{Number, check::Fault, lineup::LineupError};
 
 use super::{Missing, Role, Stage, plan::Unpaired, role::NotAllowed, settings::BadSettings};
 
@@ -52,6 +52,9 @@ pub enum Refusal {
     /// A changed pairing that cannot be.
     #[error("{0}")]
     Pairing(String),
+    /// A changed pairing that breaks rules, by who may not lift them.
+    #[error("only the chief arbiter lifts rules of pairing (1.3): {}", faults(.0))]
+    Rules(Vec<Fault>),
     /// There is no such round, or no such table in it.
     #[error("there is no such board")]
     UnknownBoard,
@@ -136,6 +139,14 @@ pub enum Refusal {
     /// A challenge that cannot be.
     #[error("{0}")]
     Challenge(String),
+}
+
+/// Faults of so many are named at most.
+const FAULTS_MAX: usize = 20;
+
+fn faults(faults: &[Fault]) -> String {
+    let named = faults.iter().take(FAULTS_MAX).map(|it| format!("{it} ({})", it.rule().unwrap_or("1.3")));
+    named.collect::<Vec<_>>().join("; ")
 }
 
 /// As people tick them off; scripts have the names in the metadata.

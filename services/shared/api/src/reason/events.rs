@@ -49,6 +49,8 @@ reasons! {
         => "Pair it.";
     PAIRING_STALE "Something has changed since the round was paired."
         => "Pair it again.";
+    PAIRING_BREAKS_RULE "The change breaks a rule of pairing, which only the chief arbiter lifts."
+        => "Change it otherwise, or ask him; the metadata `rules` names the rules of section 1.3.";
     BAD_PAIRING "The pairing cannot be changed so."
         => "Correct what the message names.";
     UNKNOWN_ROUND "There is no such round, or it is not public."

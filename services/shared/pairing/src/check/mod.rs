@@ -107,6 +107,17 @@ impl Fault {
         }
     }
 
+    /// What the Chief Arbiter has to lift for it; none for what nobody can lift.
+    pub const fn lifted_by(&self) -> Option<Relaxed> {
+        match self {
+            Fault::AbsoluteColours(..) => Some(Relaxed::AbsoluteColours),
+            Fault::Prohibited(..) => Some(Relaxed::Prohibitions),
+            Fault::Bye(_) => Some(Relaxed::SecondByes),
+            Fault::Rematch(..) => Some(Relaxed::Rematches),
+            _ => None,
+        }
+    }
+
     /// The players it is about.
     pub fn players(&self) -> Vec<Number> {
         match *self {
@@ -136,11 +147,37 @@ pub fn round(input: &Input, round: &Round) -> Vec<Fault> {
     faults
 }
 
+/// The rules of section 1.3, from H1 to H5, that so many pairs and pairing byes break, whoever made them; and whoever is in
+/// no place, or in two. How good they are is not asked.
+pub fn laws(input: &Input, pairs: &[[Number; 2]], free: &[Number]) -> Vec<Fault> {
+    let facts = Facts::of(input);
+    let mut faults = Vec::new();
+    places(&facts, pairs.iter().flatten().chain(free).copied(), &mut faults);
+    barred(&facts, free, &mut faults);
+    for [a, b] in pairs {
+        if let (Some(one), Some(other)) = (facts.known.get(a), facts.known.get(b)) {
+            faults.extend(facts.each_broken(one, other).into_iter().flatten());
+        }
+    }
+    faults
+}
+
 /// H5, and everybody in one place.
 fn each_once(facts: &Facts<'_>, round: &Round, faults: &mut Vec<Fault>) {
     let byes = round.out.iter().filter(|out| out.code == ResultCode::Pab).map(|out| out.number);
+    let seen = places(facts, round.pairs.iter().flat_map(|pair| pair.players).chain(byes), faults);
+    let twice = round.out.iter().filter(|out| out.code != ResultCode::Pab && seen.contains(&out.number));
+    faults.extend(twice.map(|out| Fault::Twice(out.number)));
+}
+
+/// Who is paired or has the pairing bye: whoever is there, once.
+fn places(
+    facts: &Facts<'_>,
+    taken: impl Iterator<Item = Number>,
+    faults: &mut Vec<Fault>,
+) -> BTreeSet<Number> {
     let mut seen = BTreeSet::new();
-    for number in round.pairs.iter().flat_map(|pair| pair.players).chain(byes) {
+    for number in taken {
         if !facts.known.contains_key(&number) {
             faults.push(Fault::NotThere(number));
         }
@@ -149,8 +186,7 @@ fn each_once(facts: &Facts<'_>, round: &Round, faults: &mut Vec<Fault>) {
         }
     }
     faults.extend(facts.known.keys().filter(|it| !seen.contains(*it)).map(|it| Fault::LeftOut(*it)));
-    let twice = round.out.iter().filter(|out| out.code != ResultCode::Pab && seen.contains(&out.number));
-    faults.extend(twice.map(|out| Fault::Twice(out.number)));
+    seen
 }
 
 /// H2.
@@ -160,6 +196,11 @@ fn byes(facts: &Facts<'_>, round: &Round, faults: &mut Vec<Fault>) {
     if free.len() != facts.known.len() % 2 {
         faults.push(Fault::Byes(free.len()));
     }
+    barred(facts, &free, faults);
+}
+
+/// Who may not have the bye that he has.
+fn barred(facts: &Facts<'_>, free: &[Number], faults: &mut Vec<Fault>) {
     if facts.input.settings.relaxed < Relaxed::SecondByes {
         let barred = free.iter().filter(|it| facts.known.get(it).is_some_and(|known| known.past.bye_barred));
         faults.extend(barred.map(|it| Fault::Bye(*it)));

@@ -1,6 +1,6 @@
 //! Drafts that do not hold any more, and what by hand may be made of those that do.
 
-use pairing::{Number, ResultCode, Status, grading::GradeBy, standings::Cycles};
+use pairing::{Number, Relaxed, ResultCode, Status, check::Fault, grading::GradeBy, standings::Cycles};
 
 use super::*;
 use crate::core::event::plan::{order_hash, seeded};
@@ -110,4 +110,99 @@ fn a_log_with_the_hash_of_an_order_is_right() {
         book.play(by_number);
     }
     assert_eq!(book.verified().findings, vec![]);
+}
+
+/// A swap that has two meet in the draft who are named, neither of whom is out.
+fn swap_for(draft: &PublishedRound, one: Number, other: Number) -> PairingEdit {
+    let board = draft.boards.iter().find(|board| board.players.contains(&one)).expect("he plays");
+    let partner = board.players[usize::from(board.players[0] == one)];
+    PairingEdit::Swap(partner, other)
+}
+
+/// What a deputy is refused, and what the chief arbiter is noted to have lifted.
+fn lifted_by_the_chief(mut book: Book, edits: &[PairingEdit], rule: &str, level: Relaxed) {
+    let plain = book.plan().expect("paired");
+    let mut draft = plain.clone();
+    let Err(Refusal::Rules(faults)) = book.event.edit_draft(&mut draft, (edits, "friends"), false) else {
+        panic!("{rule} is not for a deputy to lift")
+    };
+    assert!(faults.iter().any(|fault| fault.rule() == Some(rule)), "{faults:?}");
+    assert_eq!(draft, plain, "nothing has changed");
+
+    book.event.edit_draft(&mut draft, (edits, "nobody else is there"), true).expect("the chief may");
+    assert_eq!(draft.relaxed, level);
+    let note = format!("rules were lifted up to {}: nobody else is there", level.name());
+    assert_eq!(draft.edits.last(), Some(&note));
+    let turned = book.event.edit_draft(&mut draft.clone(), (&[PairingEdit::Turn(1)], "asked for"), false);
+    assert_eq!(turned, Ok(()), "what was broken before is not broken anew");
+    let seed = draft.seed;
+    let anew = plan(&book.event, seed, draft.relaxed, &mut |_| ControlFlow::Continue(())).expect("paired");
+    book.write(book.event.publish_round(draft.clone(), &anew).expect("it holds"));
+    assert_eq!(book.verified().findings, vec![]);
+
+    // In a log that does not say so it is found.
+    let mut log = book.log.clone();
+    let Some(Fact::RoundPublished(round)) = log.last_mut().map(|entry| &mut entry.fact) else {
+        panic!("the round was published last")
+    };
+    (round.relaxed, round.input) = (Relaxed::Nothing, plain.input);
+    let found = verify(book.id, &log).expect("it can be read").findings;
+    assert!(!found.is_empty(), "{rule}");
+}
+
+/// 1.3 and FIDE C.04.1, 1.9.3: the chief arbiter alone lifts H1 to H4, by hand as otherwise.
+#[test]
+fn a_deputy_breaks_no_rule_by_hand() {
+    let mut book = Book::running(settings("go", Format::Swiss { rounds: 4 }), 6);
+    book.begin_round().expect("paired");
+    book.play(by_number);
+    let draft = book.plan().expect("paired");
+    let [one, other] = book.event.rounds[0].published.boards[0].players;
+    lifted_by_the_chief(book.clone(), &[swap_for(&draft, one, other)], "H1", Relaxed::Rematches);
+
+    // Two who have not met, and do not meet now.
+    let met = |a: Number, b: Number, boards: &[Board]| {
+        boards.iter().any(|board| board.players.contains(&a) && board.players.contains(&b))
+    };
+    let strangers = (2..=6)
+        .map(Number)
+        .find(|it| !met(one, *it, &draft.boards) && !met(one, *it, &book.event.rounds[0].published.boards));
+    let pair = [one, strangers.expect("of five one is left")];
+    book.write(book.event.prohibit(pair, [2, 2], Sealed([7; 32])).expect("prohibited"));
+    let draft = book.plan().expect("paired");
+    let swap = swap_for(&draft, pair[0], pair[1]);
+    let mut broken = book.plan().expect("paired");
+    let refused = book.event.edit_draft(&mut broken, (&[swap], "friends"), false);
+    let prohibited = |fault: &Fault| matches!(fault, Fault::Prohibited(..));
+    assert!(matches!(&refused, Err(Refusal::Rules(faults)) if faults.iter().any(prohibited)), "{refused:?}");
+}
+
+#[test]
+fn a_deputy_gives_nobody_a_second_bye_by_hand() {
+    let mut book = Book::running(settings("go", Format::Swiss { rounds: 4 }), 5);
+    book.begin_round().expect("paired");
+    book.play(by_number);
+    let free =
+        |round: &PublishedRound| round.out.first().map(|(number, _)| *number).expect("of five one is free");
+    let (had, due) = (free(&book.event.rounds[0].published), free(&book.plan().expect("paired")));
+    let mut draft = book.plan().expect("paired");
+    let swap = [PairingEdit::Swap(had, due)];
+    let refused = book.event.edit_draft(&mut draft, (&swap, "ill"), false);
+    let second = |fault: &Fault| *fault == Fault::Bye(had);
+    assert!(matches!(&refused, Err(Refusal::Rules(faults)) if faults.iter().any(second)), "{refused:?}");
+    book.event.edit_draft(&mut draft, (&swap, "ill"), true).expect("the chief may");
+    assert!(draft.relaxed >= Relaxed::SecondByes && draft.out.contains(&(had, ResultCode::Pab)));
+}
+
+/// Where a rule is lifted by hand the draft must still be what would be paired, for it is paired from what is known then.
+#[test]
+fn nothing_is_lifted_for_a_draft_that_does_not_hold() {
+    let mut book = Book::running(settings("go", Format::Swiss { rounds: 4 }), 6);
+    book.begin_round().expect("paired");
+    book.play(by_number);
+    let mut draft = book.plan().expect("paired");
+    let [one, other] = book.event.rounds[0].published.boards[0].players;
+    let swap = [swap_for(&draft, one, other)];
+    correct(&mut book);
+    assert_eq!(book.event.edit_draft(&mut draft, (&swap, "friends"), true), Err(Refusal::Stale));
 }
