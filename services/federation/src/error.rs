@@ -37,6 +37,9 @@ pub(crate) enum Error {
     /// No round waits to be published.
     #[error("no such round waits to be published")]
     NoDraft,
+    /// The draft was changed while it was to be published.
+    #[error("the draft has changed meanwhile")]
+    DraftChanged,
     /// The federation has too many events.
     #[error("the federation has {EVENTS_OPEN_MAX} events under way")]
     TooManyEvents,
@@ -77,7 +80,7 @@ impl From<sea_orm::DbErr> for Error {
 
 impl Contention for Error {
     fn is_contended(&self) -> bool {
-        matches!(self, Error::Store(StoreError::Contended))
+        matches!(self, Error::Store(StoreError::Contended) | Error::DraftChanged)
     }
 }
 
@@ -100,6 +103,7 @@ impl From<Error> for Status {
             Error::Corrupt(corrupt) => unbelievable(&corrupt),
             Error::Stopping => api::Error::unavailable(reason::STOPPING, text),
             Error::Call(error) => error,
+            Error::DraftChanged => chassis::error::store(&StoreError::Contended),
             Error::Store(error) => chassis::error::store(&error),
             Error::Live(error) => chassis::error::live(&error),
         };

@@ -19,6 +19,9 @@ impl MigratorTrait for Migrator {
             migration("m0003_create_line_ups", |manager| {
                 Box::pin(event::migration::create_line_ups(manager))
             }),
+            migration("m0004_keep_draft_requests", |manager| {
+                Box::pin(event::migration::keep_draft_requests(manager))
+            }),
         ]
     }
 

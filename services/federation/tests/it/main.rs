@@ -3,6 +3,7 @@
 mod boards;
 mod clubs;
 mod delays;
+mod drafts;
 mod enums;
 mod event_enums;
 mod event_lists;

@@ -1,6 +1,12 @@
 //! The way of a change: who may, what it is, what is written.
 
-use std::{collections::BTreeSet, sync::Arc};
+use std::{
+    collections::BTreeSet,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
 
 use chassis::{
     auth::Caller,
@@ -41,8 +47,8 @@ pub(super) struct Decided {
     pub opening: Option<(OfRound, Opening)>,
     /// The role in which it is done, where that is not the first that may.
     pub as_role: Option<Role>,
-    /// Whether the draft has become public, or does not hold any more.
-    pub drops_draft: bool,
+    /// The revision of the draft that becomes public.
+    pub publishes: Option<RequestId>,
 }
 
 impl Decided {
@@ -251,7 +257,9 @@ impl Events {
         let stored = log::sealed(current.event.id, entries, Some(current.hash));
         next.hash = stored.last().map_or(current.hash, |last| last.hash);
         let id = current.event.id;
-        let Decided { notes, seed: secret, opening, drops_draft, .. } = decided;
+        let Decided { notes, seed: secret, opening, publishes, .. } = decided;
+        let is_changed = AtomicBool::new(false);
+        let changed = &is_changed;
         let notes = placed(&stored, notes);
         let beside = |transaction: Arc<Transaction>| async move {
             note::insert(&*transaction, id, &notes).await?;
@@ -262,13 +270,21 @@ impl Events {
                 line_up::put(&*transaction, &self.vault, id, of, &opening).await?;
             }
             line_up::delete(&*transaction, id, &opened).await?;
-            if drops_draft {
-                draft::delete(&*transaction, id).await?;
+            if let Some(read) = publishes
+                && !draft::delete(&*transaction, id, read).await?
+            {
+                changed.store(true, Ordering::Relaxed);
+                return Err(StoreError::Contended);
             }
             self.outbox.insert(&*transaction, owed).await?;
             Ok(())
         };
-        self.append(&next, &stored, change.map(|change| &change.digest), beside).await?;
+        let appended = self.append(&next, &stored, change.map(|change| &change.digest), beside).await;
+        // What was decided is of a draft that is no more: to write it again would not help.
+        if is_changed.into_inner() {
+            return Err(Error::DraftChanged);
+        }
+        appended?;
         Ok(next)
     }
 }

@@ -142,7 +142,7 @@ impl Events {
         }
         let draft = draft::find(self.database.read(), sight.event.id).await?;
         Ok(draft
-            .map(|(draft, _)| draft)
+            .map(|draft| draft.round)
             .filter(|draft| draft.round == round && round == sight.event.next_round()))
     }
 

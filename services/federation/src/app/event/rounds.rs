@@ -3,7 +3,7 @@
 use core::ops::ControlFlow;
 use std::sync::Arc;
 
-use chassis::{auth::Caller, background, id::RequestId};
+use chassis::{auth::Caller, background, database::retry_contended};
 use pairing::{Relaxed, swiss::Progress};
 use tokio::sync::mpsc;
 
@@ -14,7 +14,10 @@ use crate::{
         plan, seeds,
     },
     error::{Error, Result},
-    store::event::{draft, seed},
+    store::event::{
+        draft::{self, Draft},
+        seed,
+    },
     wire::event::{notice::NoticeReport, owed::side_of_first, report::GameReport, request::Change},
 };
 
@@ -52,35 +55,33 @@ impl Events {
         let current = self.current(change.event).await?;
         let act = if wanted.relaxed == Relaxed::Nothing { Act::Pair } else { Act::Relax };
         self.asker(&current.event, caller, act, None).await?;
+        let (tell, told) = mpsc::channel(PROGRESS_WAITING);
+        let draft = draft::find(self.database.read(), change.event).await?;
+        let known = |draft: &&Draft| draft.round.round == wanted.round && draft.knows(change.request);
+        if let Some(known) = draft.as_ref().filter(known).filter(|_| !change.validate_only) {
+            let _ = tell.try_send(Pairing::Done(Ok(Box::new(known.round.clone()))));
+            return Ok(told);
+        }
         if change.expected.is_some_and(|expected| expected != current.event.sequence) {
             return Err(Error::SequenceMoved(current.event.sequence));
-        }
-        let (tell, told) = mpsc::channel(PROGRESS_WAITING);
-        if let Some((known, _)) = self.draft_of(&change).await? {
-            let _ = tell.try_send(Pairing::Done(Ok(Box::new(known))));
-            return Ok(told);
         }
         if wanted.round != current.event.next_round() {
             return Err(Refusal::Unpaired(Unpaired::NoMoreRounds).into());
         }
         let events = Arc::clone(self);
         self.lifecycle.spawn("pairing a round", async move {
-            let done = events.pair_and_keep(current, &change, &wanted, &tell).await;
+            let done = events.pair_and_keep(current, (&change, draft), &wanted, &tell).await;
             let _ = tell.send(Pairing::Done(done.map(Box::new))).await;
         });
         Ok(told)
     }
 
-    /// The draft that this very request has made before.
-    async fn draft_of(&self, change: &Change) -> Result<Option<(PublishedRound, RequestId)>> {
-        let draft = draft::find(self.database.read(), change.event).await?;
-        Ok(draft.filter(|(_, request)| *request == change.request && !change.validate_only))
-    }
-
+    /// Pairs, and keeps that in place of the draft that was there before, but of no other: a change that was made meanwhile
+    /// is not lost.
     async fn pair_and_keep(
         &self,
         current: Current,
-        change: &Change,
+        (change, replaced): (&Change, Option<Draft>),
         wanted: &ToPair,
         tell: &mpsc::Sender<Pairing>,
     ) -> Result<PublishedRound> {
@@ -92,7 +93,9 @@ impl Events {
         }
         if !change.validate_only {
             let on = self.database.write();
-            draft::put(on, change.event, &paired, current.event.sequence, change.request).await?;
+            let read = replaced.as_ref().map(|draft| draft.revision);
+            let draft = Draft::after(replaced, paired.clone(), change.request);
+            draft::put(on, change.event, &draft, current.event.sequence, read).await?;
         }
         Ok(paired)
     }
@@ -126,46 +129,65 @@ impl Events {
         Ok(planned.map_err(Refusal::from)?)
     }
 
-    async fn draft(&self, event: &Event, round: u16) -> Result<(PublishedRound, RequestId)> {
+    async fn draft(&self, event: &Event, round: u16) -> Result<Draft> {
         let draft = draft::find(self.database.read(), event.id).await?;
-        let draft = draft.filter(|(draft, _)| draft.round == round && round == event.next_round());
+        let draft = draft.filter(|draft| draft.round.round == round && round == event.next_round());
         draft.ok_or(Error::NoDraft)
     }
 
-    /// Changes the draft. The log does not know of it before the round is published.
+    /// Changes the draft, as it is after whoever else changes it at the same time. The log does not know of it before the
+    /// round is published.
     pub(crate) async fn edit_pairings(
         &self,
         caller: &Caller,
         change: &Change,
         round: u16,
-        (edits, reason): (&[PairingEdit], &str),
+        edits: (&[PairingEdit], &str),
+    ) -> Result<Current> {
+        retry_contended(|| self.edit_draft(caller, change, round, edits)).await
+    }
+
+    async fn edit_draft(
+        &self,
+        caller: &Caller,
+        change: &Change,
+        round: u16,
+        edits: (&[PairingEdit], &str),
     ) -> Result<Current> {
         let current = self.current(change.event).await?;
         self.asker(&current.event, caller, Act::Pair, None).await?;
-        let (mut draft, last) = self.draft(&current.event, round).await?;
-        // Sent again, it is the last change of the draft.
-        if last == change.request {
+        let draft = self.draft(&current.event, round).await?;
+        if draft.knows(change.request) {
             return Ok(current);
+        }
+        if change.expected.is_some_and(|expected| expected != current.event.sequence) {
+            return Err(Error::SequenceMoved(current.event.sequence));
         }
         let may_relax = match self.asker(&current.event, caller, Act::Relax, None).await {
             Ok(_) => true,
             Err(Error::Event(Refusal::NotAllowed(_))) => false,
             Err(error) => return Err(error),
         };
-        current.event.edit_draft(&mut draft, (edits, reason), may_relax)?;
+        let mut edited = draft.round.clone();
+        current.event.edit_draft(&mut edited, edits, may_relax)?;
         if !change.validate_only {
-            let on = self.database.write();
-            draft::put(on, change.event, &draft, current.event.sequence, change.request).await?;
+            let read = Some(draft.revision);
+            let draft = Draft::after(Some(draft), edited, change.request);
+            draft::put(self.database.write(), change.event, &draft, current.event.sequence, read).await?;
         }
         Ok(current)
     }
 
-    /// Makes the draft public, if it is what would be paired now.
+    /// Makes the draft public, if it is what would be paired now. A change that came first is in it.
     pub(crate) async fn publish(&self, caller: &Caller, change: &Change, round: u16) -> Result<Current> {
+        retry_contended(|| self.publish_draft(caller, change, round)).await
+    }
+
+    async fn publish_draft(&self, caller: &Caller, change: &Change, round: u16) -> Result<Current> {
         let current = self.current(change.event).await?;
         self.asker(&current.event, caller, Act::Pair, None).await?;
         let draft = match self.draft(&current.event, round).await {
-            Ok((draft, _)) => draft,
+            Ok(draft) => draft,
             // Sent again, it is public already; whoever never sent it is told that there is nothing.
             Err(Error::NoDraft) => {
                 return self.carry_out(caller, Act::Pair, change, |_, _| Err(Error::NoDraft)).await;
@@ -174,14 +196,14 @@ impl Events {
             Err(error) => return Err(error),
         };
         let turn = self.pairings.acquire().await.map_err(|_| Error::Stopping)?;
-        let anew = self.paired(&current.event, draft.relaxed, None).await?;
+        let anew = self.paired(&current.event, draft.round.relaxed, None).await?;
         drop(turn);
         self.carry_out(caller, Act::Pair, change, |event, _| {
             if event.sequence != current.event.sequence {
                 return Err(Refusal::Stale.into());
             }
-            let facts = event.publish_round(draft.clone(), &anew)?;
-            Ok(Decided { facts, drops_draft: true, ..Decided::default() })
+            let facts = event.publish_round(draft.round.clone(), &anew)?;
+            Ok(Decided { facts, publishes: Some(draft.revision), ..Decided::default() })
         })
         .await
     }

@@ -7,9 +7,15 @@ use chassis::{
     id::{EventId, RequestId},
 };
 use prost::Message as _;
-use sea_orm::{ActiveValue::Set, entity::prelude::*, sea_query::OnConflict};
+use sea_orm::{ActiveValue::Set, entity::prelude::*};
 
 use crate::core::event::PublishedRound;
+
+/// How many bytes a request id has.
+const REQUEST_BYTES: usize = 16;
+
+/// So many requests are kept with a draft: whoever sends one again does so long before there were as many others.
+const REQUESTS_KEPT: usize = 500;
 
 /// A row.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
@@ -22,48 +28,86 @@ pub(crate) struct Model {
     pub body: Vec<u8>,
     /// The last entry of the log that it reflects.
     pub sequence: i64,
-    /// By which request it came about.
+    /// By which request it has become what it is: its revision, as no request changes a draft twice.
     pub request_id: Uuid,
+    /// The requests before that, 16 bytes each; none of drafts from before this column.
+    pub requests: Option<Vec<u8>>,
 }
 
 chassis::standalone!();
 
-/// A draft and the request by which it came about.
-pub(crate) async fn find(
-    on: &impl ConnectionTrait,
-    event: EventId,
-) -> Result<Option<(PublishedRound, RequestId)>, StoreError> {
+/// A round that was paired and is not public yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Draft {
+    /// As it would be published.
+    pub round: PublishedRound,
+    /// By which request it has become what it is. Nothing is written over a draft but by whoever has read this one.
+    pub revision: RequestId,
+    /// The requests before that, the last one last.
+    pub before: Vec<RequestId>,
+}
+
+impl Draft {
+    /// Whether this request has paired or changed it before.
+    pub(crate) fn knows(&self, request: RequestId) -> bool {
+        self.revision == request || self.before.contains(&request)
+    }
+
+    /// What comes of the draft that there was by a request that pairs it again or changes it.
+    pub(crate) fn after(read: Option<Draft>, round: PublishedRound, request: RequestId) -> Draft {
+        let mut before: Vec<RequestId> =
+            read.map(|read| read.before.into_iter().chain([read.revision]).collect()).unwrap_or_default();
+        before.drain(..before.len().saturating_sub(REQUESTS_KEPT));
+        Draft { round, revision: request, before }
+    }
+}
+
+/// The draft of an event.
+pub(crate) async fn find(on: &impl ConnectionTrait, event: EventId) -> Result<Option<Draft>, StoreError> {
     let Some(row) = Entity::find_by_id(event.uuid()).one(on).await? else { return Ok(None) };
     let round = pb::Round::decode(&*row.body).ok().and_then(|round| round.try_into().ok());
     let round = round.ok_or(StoreError::Corrupt("event_drafts"))?;
-    Ok(Some((round, row.request_id.into())))
+    let requests = row.requests.unwrap_or_default();
+    let request = |bytes: &[u8]| Uuid::from_slice(bytes).map(RequestId::from);
+    let before = requests.chunks(REQUEST_BYTES).map(request).collect::<Result<_, _>>();
+    let before = before.map_err(|_| StoreError::Corrupt("event_drafts"))?;
+    Ok(Some(Draft { round, revision: row.request_id.into(), before }))
 }
 
-/// Keeps a draft in place of whichever there was.
+/// Keeps a draft in place of the one that was read.
+///
+/// # Errors
+/// [`StoreError::Contended`] when there is another by now.
 pub(crate) async fn put(
     on: &impl ConnectionTrait,
     event: EventId,
-    draft: &PublishedRound,
+    draft: &Draft,
     sequence: u64,
-    request: RequestId,
+    read: Option<RequestId>,
 ) -> Result<(), StoreError> {
     let row = ActiveModel {
         event_id: Set(event.uuid()),
-        round: Set(draft.round.into()),
-        body: Set(pb::Round::from(draft).encode_to_vec()),
+        round: Set(draft.round.round.into()),
+        body: Set(pb::Round::from(&draft.round).encode_to_vec()),
         sequence: Set(sequence.cast_signed()),
-        request_id: Set(request.uuid()),
+        request_id: Set(draft.revision.uuid()),
+        requests: Set(Some(draft.before.iter().flat_map(|request| request.uuid().into_bytes()).collect())),
     };
-    let columns = [Column::Round, Column::Body, Column::Sequence, Column::RequestId];
-    Entity::insert(row)
-        .on_conflict(OnConflict::column(Column::EventId).update_columns(columns).to_owned())
-        .exec_without_returning(on)
-        .await?;
-    Ok(())
+    let Some(read) = read else {
+        Entity::insert(row).exec_without_returning(on).await?;
+        return Ok(());
+    };
+    let of_event = Entity::update_many().set(row).filter(Column::EventId.eq(event.uuid()));
+    let updated = of_event.filter(Column::RequestId.eq(read.uuid())).exec(on).await?;
+    if updated.rows_affected == 1 { Ok(()) } else { Err(StoreError::Contended) }
 }
 
-/// Forgets the draft of an event.
-pub(crate) async fn delete(on: &impl ConnectionTrait, event: EventId) -> Result<(), StoreError> {
-    Entity::delete_by_id(event.uuid()).exec(on).await?;
-    Ok(())
+/// Forgets the draft of an event; false when it is not the one that was read any more.
+pub(crate) async fn delete(
+    on: &impl ConnectionTrait,
+    event: EventId,
+    read: RequestId,
+) -> Result<bool, StoreError> {
+    let of_event = Entity::delete_many().filter(Column::EventId.eq(event.uuid()));
+    Ok(of_event.filter(Column::RequestId.eq(read.uuid())).exec(on).await?.rows_affected == 1)
 }

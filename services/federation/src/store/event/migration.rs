@@ -29,6 +29,15 @@ pub(crate) async fn create_line_ups(manager: &SchemaManager<'_>) -> Result<(), D
     manager.create_table(table).await
 }
 
+/// Has drafts keep every request by which they have become what they are.
+pub(crate) async fn keep_draft_requests(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    let table = Table::alter()
+        .table("event_drafts")
+        .add_column(ColumnDef::new("requests").binary().null())
+        .to_owned();
+    manager.alter_table(table).await
+}
+
 fn heads() -> TableCreateStatement {
     Table::create()
         .table("event_heads")
