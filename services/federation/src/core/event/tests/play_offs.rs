@@ -196,12 +196,9 @@ fn more_than_eight_draw_lots_at_once() {
 
 #[test]
 fn what_is_not_settled_before_the_adoption_is_not_played() {
-    let mut book = Book::running(settings("go", ROBIN), 4);
-    let later = Settings {
-        play_off: played_off(ROBIN, 1, 2).play_off,
-        entries: book.event.settings.entries,
-        ..Settings::clone(&book.event.settings)
-    };
+    let without = Settings { play_off: None, ..played_off(ROBIN, 1, 2) };
+    let mut book = Book::running(without.clone(), 4);
+    let later = Settings { play_off: played_off(ROBIN, 1, 2).play_off, ..without };
     let refused = book.event.change_settings(later, "a tie".to_owned(), book.now);
     assert_eq!(refused, Err(Refusal::Settled("the play-off", Stage::Running)));
     book.begin_round().expect("a round");
@@ -332,14 +329,10 @@ proptest! {
                 own.cloned().collect::<Vec<_>>()
             };
             prop_assert_eq!((old.points, plain(old)), (new.points, plain(new)));
-            let (top, size) = then.iter().fold((old.place.unwrap_or(0), 0), |(top, size), it| {
-                (top, size + u32::from(plain(it) == plain(old)))
-            });
-            let first = then.iter().filter(|it| plain(it) == plain(old)).filter_map(|it| it.place).min();
-            let concerned = size > 1 && first.is_some_and(|it| it <= places);
-            if concerned {
-                let first = first.unwrap_or(top);
-                prop_assert!(new.place.is_some_and(|it| (first..first + size).contains(&it)));
+            let first = old.place.expect("everybody has played");
+            let sharing = u32::try_from(then.iter().filter(|it| it.place == old.place).count()).expect("few");
+            if first <= places {
+                prop_assert!(new.place.is_some_and(|it| (first..first + sharing).contains(&it)));
             } else {
                 prop_assert_eq!(old.place, new.place);
             }
