@@ -7,7 +7,7 @@ use pairing::{
     Colour, Duel, DuelState, Number, Player, Relaxed, ResultCode, Status,
     arena::ArenaState,
     berger,
-    knockout::{Bracket, Decision, MatchId, Part, Slot},
+    knockout::{Bracket, Decision, MatchId, Part, Resolved, Slot},
     lots::{self, Seed},
     standings::Cycles,
     swiss::{self, Out, PairingError, Progress},
@@ -350,9 +350,36 @@ impl Knockout {
         };
         let mut knockout = Knockout { seeds, bracket, decided: BTreeMap::new(), third: None };
         for round in &event.rounds {
+            knockout.follow(round);
             knockout.take(round);
         }
         knockout
+    }
+
+    /// Has everybody be where a round was published with him, whatever was decided since of the board by which he came there:
+    /// a late decision changes tables and pairs nothing again (1.9).
+    fn follow(&mut self, round: &Round) {
+        let mut resolved = self.bracket.resolve(&self.seeds, &self.decided);
+        for board in &round.published.boards {
+            let Some(place) = board.place.filter(|place| *place != THIRD_PLACE) else { continue };
+            for player in board.players.map(Slot::Taken) {
+                let there = resolved.iter().find(|it| it.id == place);
+                if there.is_some_and(|it| !it.slots.contains(&player)) && self.turn_last_of(player, &resolved)
+                {
+                    resolved = self.bracket.resolve(&self.seeds, &self.decided);
+                }
+            }
+        }
+    }
+
+    /// Has somebody's last match end the other way round; false where he has played none.
+    fn turn_last_of(&mut self, player: Slot, resolved: &[Resolved]) -> bool {
+        let own = |it: &&Resolved| it.slots.contains(&player) && self.decided.contains_key(&it.id);
+        let Some(last) = resolved.iter().rev().find(own) else { return false };
+        let won = last.winner == player;
+        let first = (last.slots[0] == player) != won;
+        self.decided.insert(last.id, if first { Decision::First } else { Decision::Second });
+        true
     }
 
     /// Takes over what a round decided. Who is in its places is known by the rounds before it, and so is asked once.

@@ -117,3 +117,34 @@ fn a_table_of_an_earlier_round_knows_nothing_of_later_ones() {
     assert_eq!(places(2), [None, None, semi, semi, out, out, out, out]);
     assert_eq!(places(3), [Some(1), Some(2), semi, semi, out, out, out, out]);
 }
+
+/// 1.9: a late decision changes tables, and pairs no round again that has begun.
+#[test]
+fn who_has_gone_on_stays_where_he_is_whatever_is_decided_later() {
+    for lives in [1, 2] {
+        let mut book = cup(lives, 4);
+        book.begin_round().expect("paired");
+        let board = table_of(&book, 1);
+        book.play(by_number);
+        book.begin_round().expect("the next");
+        let second: Vec<[Number; 2]> =
+            book.event.rounds[1].published.boards.iter().map(|board| board.players).collect();
+        // Who has beaten the first goes on as he did, but by the table he has lost that game.
+        let [one, other] = book.event.find_board(board).expect("a board").1.players;
+        let codes = if one < other {
+            [ResultCode::Loss, ResultCode::Win]
+        } else {
+            [ResultCode::Win, ResultCode::Loss]
+        };
+        decide(&mut book, board, codes);
+        book.play(by_number);
+        while book.begin_round().is_ok() {
+            book.play(by_number);
+        }
+        assert_eq!(place_of(&book, book.event.next_round() - 1, 1), Some(1), "with {lives} lives");
+        let now: Vec<[Number; 2]> =
+            book.event.rounds[1].published.boards.iter().map(|board| board.players).collect();
+        assert_eq!(second, now);
+        assert_eq!(book.verified().findings, vec![]);
+    }
+}
