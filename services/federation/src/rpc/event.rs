@@ -12,9 +12,9 @@ use futures::{StreamExt as _, stream::BoxStream};
 use pairing::Number;
 use tonic::{Request, Response, Status};
 
-use super::{event_incident, event_read, event_team};
+use super::{event_entry, event_incident, event_read, event_team};
 use crate::{
-    app::event::{Current, Entry, Events, NewEvent, ToPair, follow},
+    app::event::{Current, Events, NewEvent, ToPair, follow},
     core::event::readings::READINGS,
     rpc::pairing::pairing_answers,
     wire::event::{
@@ -191,18 +191,14 @@ impl EventService for PublicEvents {
         &self,
         request: Request<pb::EnterEventRequest>,
     ) -> Result<Response<pb::EnterEventResponse>, Status> {
-        let caller = auth::require(&request, Scope::Play)?;
-        let it = request.into_inner();
-        let change = it.change()?;
-        let entry = Entry {
-            member: request::member_if_any(&it.member_id)?,
-            version: it.supplement_version,
-            rating: request::rating(it.rating)?,
-            grade: it.grade,
-            affiliations: request::affiliations(it.affiliations)?,
-        };
-        let current = self.0.enter(&caller, &change, entry).await?;
-        Ok(Response::new(pb::EnterEventResponse { event: Some(told(&current)) }))
+        event_entry::enter(&self.0, request).await
+    }
+
+    async fn update_entry(
+        &self,
+        request: Request<pb::UpdateEntryRequest>,
+    ) -> Result<Response<pb::UpdateEntryResponse>, Status> {
+        event_entry::update(&self.0, request).await
     }
 
     async fn accept_supplement(

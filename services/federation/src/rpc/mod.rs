@@ -1,6 +1,7 @@
 //! The service on the wire: protos in, protos out, nothing decided.
 
 mod event;
+mod event_entry;
 mod event_incident;
 mod event_read;
 mod event_team;

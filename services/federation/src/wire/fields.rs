@@ -88,7 +88,7 @@ pub(super) fn id(asked: &str, field: &str) -> Result<Uuid, api::Error> {
 }
 
 /// Which fields are to be changed.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Mask(Vec<String>);
 
 impl Mask {
@@ -112,13 +112,18 @@ impl Mask {
         }
     }
 
+    /// Whether a field is to be changed.
+    pub(super) fn has(&self, field: &str) -> bool {
+        self.0.iter().any(|path| path == field)
+    }
+
     /// The value of a field that is to be changed.
     pub(super) fn get<T>(
         &self,
         field: &str,
         value: impl FnOnce() -> Result<T, api::Error>,
     ) -> Result<Option<T>, api::Error> {
-        self.0.iter().any(|path| path == field).then(value).transpose()
+        self.has(field).then(value).transpose()
     }
 }
 

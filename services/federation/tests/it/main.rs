@@ -4,6 +4,7 @@ mod boards;
 mod clubs;
 mod delays;
 mod drafts;
+mod entries;
 mod enums;
 mod event_enums;
 mod event_lists;

@@ -13,14 +13,14 @@ use pairing::{Number, Status, Ties};
 use super::{Events, command::Decided, registry::Current};
 use crate::{
     core::event::{
-        Act, Actor, CheckItem, Entrant, Event, Fact, LogEntry, Refusal, Role, Settings, Stage, StatusChange,
-        create,
+        Act, Actor, CheckItem, Entrant, EntryUpdate, Event, Fact, LogEntry, Refusal, Role, Settings, Stage,
+        StatusChange, create,
         role::{allowed, appointing},
         seeds, settings,
     },
     error::{Error, Result},
     store::event::{head, log, note::Note},
-    wire::event::request::{Change, SettingsChange},
+    wire::event::request::{Change, Correction, SettingsChange},
 };
 
 /// A new event.
@@ -223,6 +223,26 @@ impl Events {
                 from_round: 0,
             };
             Ok(event.enter(entrant, self.env.now())?.into())
+        })
+        .await
+    }
+
+    /// Corrects an entry.
+    pub(crate) async fn update_entry(
+        &self,
+        caller: &Caller,
+        change: &Change,
+        correction: &Correction,
+    ) -> Result<Current> {
+        let current = self.current(change.event).await?;
+        self.asker(&current.event, caller, Act::EnterOthers, None).await?;
+        let number = correction.number;
+        let entered = current.event.participant(number).ok_or(Refusal::UnknownNumber(number))?;
+        let person = self.people.member(current.event.federation, entered.entrant.member).await?;
+        let account = person.and_then(|person| person.account);
+        self.carry_out(caller, Act::EnterOthers, change, |event, _| {
+            let update = EntryUpdate { account, ..correction.on(event.entry(number)?) };
+            Ok(event.update_entry(update)?.into())
         })
         .await
     }

@@ -7,8 +7,8 @@ use time::OffsetDateTime;
 use super::{
     CheckItem, Event, Format, GameSettings, Missing, Official, Refusal, Role, Settings, Stage,
     fact::{Board, BoardId, BoardResult, Digest, Entrant, Fact, PublishedRound, ResultSource, Sealed},
-    fold::Round,
     incident::{Matter, Notice},
+    round::Round,
     supplement,
 };
 

@@ -11,7 +11,7 @@ use pairing::{
 use time::OffsetDateTime;
 
 use super::{
-    CheckItem, Role, Settings, Stage, TeamFact,
+    CheckItem, EntryUpdate, Role, Settings, Stage, TeamFact,
     challenge::LadderFact,
     fair_play::FairPlayFact,
     incident::{Notice, Report, Ruling},
@@ -116,6 +116,8 @@ pub enum Fact {
     },
     /// Somebody has entered.
     Entered(Entrant),
+    /// What is said of somebody who has entered is corrected.
+    EntryUpdated(EntryUpdate),
     /// Who has entered accepts a version of the supplement.
     Accepted {
         /// Who.

@@ -7,21 +7,18 @@ use std::{
 };
 
 use chassis::id::{AccountId, EventId, FederationId, GameId, MemberId};
-use pairing::{Number, ResultCode, Status, Ties, swiss::Prohibited};
+use pairing::{Number, Status, Ties, swiss::Prohibited};
 use time::OffsetDateTime;
 
 use super::{
     CheckItem, EnteredTeam, Role, Settings, Stage,
     broadcast::Told,
     challenge::Challenges,
-    fact::{
-        Actor, Board, BoardId, BoardResult, Digest, Entrant, Fact, IncidentFact, LogEntry, PublishedRound,
-        TimingFact,
-    },
+    fact::{Actor, BoardId, Digest, Entrant, Fact, IncidentFact, LogEntry, PublishedRound, TimingFact},
     game_id,
-    incident::{Incident, Notice, Step},
+    incident::{Incident, Step},
+    round::{BoardState, Round},
     seeds,
-    team::{BoardAhead, LineUp},
 };
 
 /// An event after some entry of its log.
@@ -92,50 +89,6 @@ pub struct Participant {
     pub statuses: Vec<Status>,
     /// His team; none where he plays for himself.
     pub team: Option<Number>,
-}
-
-/// A round that is public.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Round {
-    /// As it was published; the seats of its boards are there.
-    pub published: Arc<PublishedRound>,
-    /// When it was.
-    pub published_at: OffsetDateTime,
-    /// Since when it is played.
-    pub started: Option<OffsetDateTime>,
-    /// Since when the next round can be paired.
-    pub over: Option<OffsetDateTime>,
-    /// How its boards stand, in the order of tables.
-    pub boards: Vec<BoardState>,
-    /// The line-ups that were declared for it, by the numbers of teams.
-    pub line_ups: BTreeMap<Number, LineUp>,
-    /// What is agreed on boards that are not laid yet, by their tables.
-    pub(super) ahead: BTreeMap<u32, BoardAhead>,
-    /// The boards of the games that it has, or had: it is told of thousands of games, each by its id.
-    pub(super) games: Arc<BTreeMap<GameId, BoardId>>,
-}
-
-/// How a board stands.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BoardState {
-    /// Which game of the board it is, from 1.
-    pub attempt: u32,
-    /// What came of it so far.
-    pub result: Option<BoardResult>,
-    /// The official who has entered that; none where it came from the game.
-    pub entered_by: Option<AccountId>,
-    /// To when it is postponed; none once its game is made.
-    pub postponed: Option<OffsetDateTime>,
-    /// When it began where it was postponed.
-    pub started: Option<OffsetDateTime>,
-    /// Who wants it to be played at another time, and when.
-    pub asked: BTreeMap<Number, OffsetDateTime>,
-    /// How often each has said so.
-    pub(super) asks: BTreeMap<Number, u32>,
-    /// What its games told beside their results, the earliest first.
-    pub notices: Vec<Notice>,
-    /// The arbiters who sit at it.
-    pub arbiters: Vec<AccountId>,
 }
 
 /// A log that makes no sense: nothing of it is believed from there on.
@@ -236,6 +189,7 @@ impl Event {
             Fact::Appointed { account, role } => self.add_official(*account, *role),
             Fact::Dismissed { account, role, .. } => self.remove_official(*account, *role),
             Fact::Entered(entrant) => return self.add_participant(entrant),
+            Fact::EntryUpdated(update) => self.take_entry(update)?,
             Fact::Accepted { number, version } => self.participant_mut(*number)?.accepts = *version,
             Fact::StatusAdded { number, status, .. } => {
                 self.participant_mut(*number)?.statuses.push(*status);
@@ -419,7 +373,7 @@ impl Event {
         Ok(())
     }
 
-    fn participant_mut(&mut self, number: Number) -> Result<&mut Participant, &'static str> {
+    pub(super) fn participant_mut(&mut self, number: Number) -> Result<&mut Participant, &'static str> {
         let at = (number.0 as usize).wrapping_sub(1);
         self.participants.get_mut(at).ok_or("nobody has this number")
     }
@@ -516,83 +470,5 @@ impl Participant {
     /// His number.
     pub const fn number(&self) -> Number {
         self.entrant.number
-    }
-}
-
-impl Round {
-    /// Its boards with how they stand, in the order of tables.
-    pub fn laid(&self) -> impl Iterator<Item = (BoardId, &Board, &BoardState)> {
-        let round = self.published.round;
-        let boards = self.published.boards.iter().zip(&self.boards);
-        boards.map(move |(board, state)| (BoardId { round, table: board.table }, board, state))
-    }
-
-    /// Knows the games of its boards again, as they are laid now.
-    pub(super) fn know_games(&mut self, event: EventId) {
-        let games = self.laid().flat_map(|(board, _, state)| {
-            (1..=state.attempt).map(move |attempt| (game_id(event, board, attempt), board))
-        });
-        self.games = Arc::new(games.collect());
-    }
-
-    /// Where a table is among its boards.
-    pub(super) fn place_of(&self, table: u32) -> Option<usize> {
-        let boards = &self.published.boards;
-        // Nearly always the tables are 1, 2, 3.
-        let likely = (table as usize).wrapping_sub(1);
-        let is_there = boards.get(likely).is_some_and(|board| board.table == table);
-        if is_there { Some(likely) } else { boards.iter().position(|board| board.table == table) }
-    }
-
-    /// Whether nothing more is awaited of its boards. An adjourned game is awaited, and does not keep the next round from
-    /// being paired (1.11, 9).
-    pub fn is_complete(&self) -> bool {
-        self.started.is_some() && self.boards.iter().all(BoardState::is_settled)
-    }
-
-    fn note_end(&mut self, at: OffsetDateTime) {
-        self.over = if self.awaits().is_none() { self.over.or(Some(at)) } else { None };
-    }
-
-    /// The first table for which the next round has to wait; none where it can be paired.
-    pub fn awaits(&self) -> Option<u32> {
-        let open = self.boards.iter().position(|state| !state.is_settled() && !state.is_adjourned());
-        match open {
-            None if self.started.is_some() => None,
-            // Of a round of teams that has not begun no board is laid yet.
-            at => Some(self.published.boards.get(at.unwrap_or(0)).map_or(1, |board| board.table)),
-        }
-    }
-}
-
-impl BoardState {
-    /// A board of which nothing is known yet.
-    pub(super) fn of_attempt(attempt: u32) -> BoardState {
-        BoardState {
-            attempt,
-            result: None,
-            entered_by: None,
-            postponed: None,
-            started: None,
-            asked: BTreeMap::new(),
-            asks: BTreeMap::new(),
-            notices: Vec::new(),
-            arbiters: Vec::new(),
-        }
-    }
-
-    /// Whether nothing more is awaited of it.
-    pub fn is_settled(&self) -> bool {
-        self.result.as_ref().is_some_and(BoardResult::is_settled)
-    }
-
-    /// Whether it is still to be played, or played on: nothing was entered of it that waits to be confirmed.
-    pub(super) fn awaits_its_end(&self) -> bool {
-        self.result.as_ref().is_none_or(|it| it.codes.iter().any(|code| code.is_provisional()))
-    }
-
-    /// Whether its game goes on another day.
-    pub(super) fn is_adjourned(&self) -> bool {
-        self.result.as_ref().is_some_and(|it| it.codes.contains(&ResultCode::Adjourned))
     }
 }

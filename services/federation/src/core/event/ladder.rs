@@ -12,8 +12,8 @@ use super::{
     Event,
     challenge::Challenge,
     fact::{Board, PublishedRound},
-    fold::Round,
     plan::{Unpaired, coloured, order_hash},
+    round::Round,
 };
 
 impl Event {

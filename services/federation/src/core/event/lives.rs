@@ -12,8 +12,8 @@ use pairing::{
 use super::{
     Event,
     fact::{Board, PublishedRound},
-    fold::Round,
     plan::{Unpaired, order_hash, seeded, starters, winner},
+    round::Round,
     table::PLACE_AFTER_VACANT,
 };
 

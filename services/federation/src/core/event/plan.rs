@@ -17,8 +17,8 @@ use sha2::{Digest as _, Sha256};
 use super::{
     Event, Format,
     fact::{Board, BoardResult, Digest, PublishedRound},
-    fold::{BoardState, Round},
     ladder, lives, play_off,
+    round::{BoardState, Round},
     settings::BRACKET_LIVES_MAX,
 };
 

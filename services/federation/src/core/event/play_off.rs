@@ -14,8 +14,8 @@ use pairing::{
 use super::{
     Event, Format, Refusal,
     fact::{Board, BoardId, Fact, PublishedRound},
-    fold::Round,
     plan::{Unpaired, coloured, of_format, order_hash},
+    round::Round,
     settings::{BadSettings, GAMES_MAX, GameSettings, ROUNDS_MAX, Settings, ensure},
 };
 

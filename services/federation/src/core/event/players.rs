@@ -7,7 +7,7 @@ use pairing::{Colour, Entry, Number, Player, Reason, ResultCode, macmahon};
 use super::{
     Event, Format, Participant,
     fact::{Board, BoardResult},
-    fold::{BoardState, Round},
+    round::{BoardState, Round},
 };
 
 impl Event {

@@ -16,8 +16,8 @@ use sha2::{Digest as _, Sha256};
 
 use super::enums;
 use crate::core::event::{
-    Actor, Board, BoardId, BoardResult, CheckItem, Entrant, Fact, LogEntry, PublishedRound, ResultSource,
-    Role, Sealed, Stage, fact::Digest,
+    Actor, Board, BoardId, BoardResult, CheckItem, Entrant, EntryUpdate, Fact, LogEntry, PublishedRound,
+    ResultSource, Role, Sealed, Stage, fact::Digest,
 };
 
 /// What every hash of an entry begins with, so that it is that of nothing else.
@@ -121,10 +121,8 @@ impl From<&Fact> for Wire {
                 role: role.number(),
                 reason_hash: reason.0.to_vec(),
             }),
-            Fact::Entered(entrant) => Wire::Entered(body::Entered {
-                entrant: Some(super::view::entrant(entrant, entrant.accepts, &[])),
-                from_round: entrant.from_round.into(),
-            }),
+            Fact::Entered(entrant) => Wire::Entered(entrant.into()),
+            Fact::EntryUpdated(it) => Wire::EntryUpdated(it.into()),
             Fact::Accepted { number, version } => {
                 Wire::Accepted(body::Accepted { number: number.0, version: *version })
             }
@@ -206,6 +204,7 @@ impl TryFrom<Wire> for Fact {
             Wire::Entered(it) => {
                 Fact::Entered(entrant(it.entrant.ok_or(DecodeError("an entrant"))?, small(it.from_round)?)?)
             }
+            Wire::EntryUpdated(it) => Fact::EntryUpdated(it.try_into()?),
             Wire::Accepted(it) => Fact::Accepted { number: Number(it.number), version: it.version },
             Wire::StatusAdded(it) => Fact::StatusAdded {
                 number: Number(it.number),
@@ -274,12 +273,50 @@ pub(super) fn status(it: Option<pb::EntrantStatus>) -> Result<Status, DecodeErro
     enums::status_from_wire(it.ok_or(DecodeError("a status"))?)
 }
 
+impl From<&Entrant> for pb::event_log_body::Entered {
+    fn from(entrant: &Entrant) -> pb::event_log_body::Entered {
+        pb::event_log_body::Entered {
+            entrant: Some(super::view::entrant(entrant, entrant.accepts, &[])),
+            from_round: entrant.from_round.into(),
+        }
+    }
+}
+
+impl From<&EntryUpdate> for pb::event_log_body::EntryUpdated {
+    fn from(it: &EntryUpdate) -> pb::event_log_body::EntryUpdated {
+        pb::event_log_body::EntryUpdated {
+            number: it.number.0,
+            account_id: it.account.map(|account| account.to_string()).unwrap_or_default(),
+            affiliations: it.affiliations.clone(),
+            rating: it.rating,
+            grade: it.grade,
+        }
+    }
+}
+
+impl TryFrom<pb::event_log_body::EntryUpdated> for EntryUpdate {
+    type Error = DecodeError;
+
+    fn try_from(it: pb::event_log_body::EntryUpdated) -> Result<EntryUpdate, DecodeError> {
+        Ok(EntryUpdate {
+            number: Number(it.number),
+            account: account(&it.account_id)?,
+            affiliations: it.affiliations,
+            rating: it.rating,
+            grade: it.grade,
+        })
+    }
+}
+
+fn account(it: &str) -> Result<Option<AccountId>, DecodeError> {
+    (!it.is_empty()).then(|| id(it)).transpose()
+}
+
 pub(super) fn entrant(it: pb::Entrant, from_round: u16) -> Result<Entrant, DecodeError> {
-    let account = (!it.account_id.is_empty()).then(|| id::<AccountId>(&it.account_id)).transpose()?;
     Ok(Entrant {
         number: Number(it.number),
         member: id(&it.member_id)?,
-        account,
+        account: account(&it.account_id)?,
         affiliations: it.affiliations,
         rating: it.rating,
         grade: it.grade,

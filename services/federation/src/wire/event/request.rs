@@ -9,10 +9,13 @@ use pairing::{Number, Relaxed, ResultCode, Status};
 use prost::Message;
 use sha2::{Digest as _, Sha256};
 
-use super::{super::fields, enums};
+use super::{
+    super::fields::{self, Mask},
+    enums,
+};
 use crate::core::event::{
-    BoardId, BoardResult, ChallengeAnswer, CheckItem, IncidentState, PairingEdit, Participant, ResultSource,
-    Role, Settings, Stage, fact::Digest,
+    BoardId, BoardResult, ChallengeAnswer, CheckItem, EntryUpdate, IncidentState, PairingEdit, Participant,
+    ResultSource, Role, Settings, Stage, fact::Digest,
 };
 
 /// The longest reason, in characters.
@@ -85,6 +88,7 @@ change_requests!(
     DismissOfficialRequest,
     CommitSeedRequest,
     EnterEventRequest,
+    UpdateEntryRequest,
     ProhibitPairingRequest,
     EditPairingsRequest,
     PublishRoundRequest,
@@ -337,6 +341,45 @@ pub(crate) fn affiliations(affiliations: Vec<u32>) -> Result<Vec<u32>, api::Erro
         return Err(unknown("affiliations", "at most 8"));
     }
     Ok(affiliations)
+}
+
+/// What is corrected of an entry.
+#[derive(Clone, Debug)]
+pub(crate) struct Correction {
+    /// Whose.
+    pub number: Number,
+    named: Mask,
+    rating: Option<i32>,
+    grade: Option<i32>,
+    affiliations: Vec<u32>,
+}
+
+impl Correction {
+    pub(crate) fn of(it: pb::UpdateEntryRequest) -> Result<Correction, api::Error> {
+        let fields = [
+            ("rating", it.rating.is_some()),
+            ("grade", it.grade.is_some()),
+            ("affiliations", !it.affiliations.is_empty()),
+        ];
+        Ok(Correction {
+            number: Number(it.number),
+            named: Mask::of(it.update_mask.as_ref(), &fields)?,
+            rating: rating(it.rating)?,
+            grade: it.grade,
+            affiliations: affiliations(it.affiliations)?,
+        })
+    }
+
+    /// An entry with what is named as it is to be.
+    pub(crate) fn on(&self, before: EntryUpdate) -> EntryUpdate {
+        let Correction { named, rating, grade, affiliations, .. } = self;
+        EntryUpdate {
+            rating: if named.has("rating") { *rating } else { before.rating },
+            grade: if named.has("grade") { *grade } else { before.grade },
+            affiliations: if named.has("affiliations") { affiliations.clone() } else { before.affiliations },
+            ..before
+        }
+    }
 }
 
 /// The number of a round.

@@ -180,6 +180,7 @@ const EVENTS: Methods = &[
     ("EnterEvent", Look, 4),
     ("AcceptSupplement", Look, 4),
     ("ChangeEntry", Look, 4),
+    ("UpdateEntry", Look, 4),
     ("ProhibitPairing", Look, 4),
     ("EditPairings", Look, 4),
     ("RetractRound", Look, 4),

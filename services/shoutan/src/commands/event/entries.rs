@@ -82,6 +82,23 @@ pub(super) enum Command {
         #[command(flatten)]
         whom: OnBehalf,
     },
+    /// Corrects an entry: what is named, before the first round is public; and the account with which he plays, which becomes
+    /// that of his member as the federation has it now.
+    Correct {
+        #[command(flatten)]
+        target: Target,
+        /// His number.
+        number: u32,
+        /// What he is rated.
+        #[arg(long, allow_negative_numbers = true)]
+        rating: Option<i32>,
+        /// His grade: 3 dan is 3, 1 kyu is 0.
+        #[arg(long, allow_negative_numbers = true)]
+        grade: Option<i32>,
+        /// Numbers of what he shares with others, such as his club.
+        #[arg(long, value_delimiter = ',')]
+        affiliations: Vec<u32>,
+    },
     /// Lists who has entered.
     Entrants {
         /// The event's id.
@@ -129,6 +146,15 @@ pub(super) async fn run(session: &Session, command: Command) -> anyhow::Result<E
                 session,
                 target,
                 accept_supplement(AcceptSupplementRequest { supplement_version, as_number })
+            )?;
+            told(session, &target, &after).await?;
+        }
+        Command::Correct { target, number, rating, grade, affiliations } => {
+            let update_mask = None;
+            let after = change!(
+                session,
+                target,
+                update_entry(UpdateEntryRequest { number, rating, grade, affiliations, update_mask })
             )?;
             told(session, &target, &after).await?;
         }

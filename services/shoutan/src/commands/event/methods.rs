@@ -7,7 +7,7 @@ use prost::Message as _;
 use prost_types::FileDescriptorSet;
 
 /// The command of every method.
-const COMMANDS: [(&str, &str); 56] = [
+const COMMANDS: [(&str, &str); 57] = [
     ("CreateEvent", "create"),
     ("GetEvent", "show"),
     ("ListEvents", "list"),
@@ -24,6 +24,7 @@ const COMMANDS: [(&str, &str); 56] = [
     ("EnterEvent", "enter"),
     ("AcceptSupplement", "accept"),
     ("ChangeEntry", "withdraw"),
+    ("UpdateEntry", "correct"),
     ("ProhibitPairing", "prohibit"),
     ("EditPairings", "edit"),
     ("PublishRound", "publish"),

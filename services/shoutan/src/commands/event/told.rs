@@ -41,6 +41,12 @@ fn of_play(fact: &Fact, people: &People, zone: &Zone) -> String {
                 if it.from_round > 1 { format!(", from round {}", it.from_round) } else { String::new() };
             format!("{} enters{late}", people.player(number))
         }
+        Fact::EntryUpdated(it) => {
+            let what = |name: &str, value: Option<i32>| value.map(|value| format!("{name} {value}"));
+            let words = [what("rated", it.rating), what("grade", it.grade)].into_iter().flatten();
+            let words: Vec<String> = std::iter::once("is corrected".to_owned()).chain(words).collect();
+            format!("the entry of {} {}", people.player(it.number), words.join(", "))
+        }
         Fact::Accepted(it) => {
             format!("{} accepts version {} of the supplement", people.player(it.number), it.version)
         }

@@ -8,7 +8,7 @@ use time::OffsetDateTime;
 use crate::core::event::{
     Event, Format, Refusal,
     fact::{Board, BoardId, BoardResult},
-    fold::{BoardState, Round},
+    round::{BoardState, Round},
 };
 
 /// What is agreed on a board that is not laid yet.

@@ -6,7 +6,7 @@ use pairing::{
 };
 
 use super::EnteredTeam;
-use crate::core::event::{Event, fold::Round, plan::Unpaired};
+use crate::core::event::{Event, plan::Unpaired, round::Round};
 
 impl Event {
     /// How the arena stands, for the team of the lower number as the first side. `opening` is the colour that was drawn

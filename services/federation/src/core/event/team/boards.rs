@@ -6,7 +6,7 @@ use super::{EnteredTeam, Opening, TeamFact, TeamSettings, arena};
 use crate::core::event::{
     Event, Fact, Format, Refusal,
     fact::{Board, BoardId, BoardResult, ResultSource},
-    fold::Round,
+    round::Round,
 };
 
 impl Event {

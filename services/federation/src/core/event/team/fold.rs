@@ -8,7 +8,7 @@ use super::{EnteredTeam, LineUp, TeamEntrant, TeamFact};
 use crate::core::event::{
     Event, Participant,
     fact::{Board, BoardId, Entrant, PublishedRound},
-    fold::{BoardState, Round},
+    round::{BoardState, Round},
 };
 
 impl Event {

@@ -10,7 +10,7 @@ use super::{EnteredTeam, LineUp, Opening, TeamFact, TeamSettings};
 use crate::core::event::{
     Event, Fact, Format, Refusal,
     fact::{Board, Digest},
-    fold::Round,
+    round::Round,
 };
 
 /// How often a team can declare a line-up for one round: a captain changes his mind a few times. What is declared stays in

@@ -11,7 +11,7 @@ use super::EnteredTeam;
 use crate::core::event::{
     Event, Format,
     fact::Board,
-    fold::{BoardState, Round},
+    round::{BoardState, Round},
 };
 
 /// A match of two teams in a round.

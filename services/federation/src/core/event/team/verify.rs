@@ -1,6 +1,6 @@
 //! What can be checked of an entry about teams: that line-ups are what was declared, and boards what follows from them.
 
-use crate::core::event::{Event, fold::Round};
+use crate::core::event::{Event, round::Round};
 
 use super::{Opening, TeamFact, line_up::opens};
 use pairing::{Number, lineup::LineupError};

@@ -4,6 +4,7 @@ mod brackets;
 mod broadcast;
 mod departures;
 mod drafts;
+mod entries;
 mod formats;
 mod incidents;
 mod ladder;

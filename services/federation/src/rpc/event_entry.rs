@@ -1,0 +1,40 @@
+//! Entries on the wire: protos in, protos out, nothing decided.
+
+use api::federation::v1 as pb;
+use chassis::auth::{self, Scope};
+use tonic::{Request, Response, Status};
+
+use super::event::told;
+use crate::{
+    app::event::{Entry, Events},
+    wire::event::request::{self, ChangeRequest as _, Correction},
+};
+
+pub(super) async fn enter(
+    events: &Events,
+    request: Request<pb::EnterEventRequest>,
+) -> Result<Response<pb::EnterEventResponse>, Status> {
+    let caller = auth::require(&request, Scope::Play)?;
+    let it = request.into_inner();
+    let change = it.change()?;
+    let entry = Entry {
+        member: request::member_if_any(&it.member_id)?,
+        version: it.supplement_version,
+        rating: request::rating(it.rating)?,
+        grade: it.grade,
+        affiliations: request::affiliations(it.affiliations)?,
+    };
+    let current = events.enter(&caller, &change, entry).await?;
+    Ok(Response::new(pb::EnterEventResponse { event: Some(told(&current)) }))
+}
+
+pub(super) async fn update(
+    events: &Events,
+    request: Request<pb::UpdateEntryRequest>,
+) -> Result<Response<pb::UpdateEntryResponse>, Status> {
+    let caller = auth::require(&request, Scope::Arbitrate)?;
+    let it = request.into_inner();
+    let (change, correction) = (it.change()?, Correction::of(it)?);
+    let current = events.update_entry(&caller, &change, &correction).await?;
+    Ok(Response::new(pb::UpdateEntryResponse { event: Some(told(&current)) }))
+}
