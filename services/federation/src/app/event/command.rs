@@ -11,7 +11,7 @@ use std::{
 use chassis::{
     auth::Caller,
     database::{Contention as _, StoreError, Transaction},
-    id::{AccountId, EventId, FederationId, MemberId, RequestId},
+    id::{AccountId, EventId, MemberId, RequestId},
     outbox::OutboxMessage,
 };
 use pairing::Number;
@@ -75,7 +75,7 @@ pub(super) struct Asker {
     /// For whom he acts as a proxy.
     pub on_behalf_of: Option<MemberId>,
     pub member: Option<MemberId>,
-    /// The members for whom he is a proxy; asked for where he decides about others.
+    /// The members for whom he is a proxy; asked for where he does not act for himself, or decides about others.
     represents: BTreeSet<MemberId>,
 }
 
@@ -127,11 +127,13 @@ impl Events {
         let (mut roles, member) = self.roles(event, caller.id).await?;
         let own = event.of_account(caller.id).map(Participant::number);
         // Who enters does so for himself.
-        let represented = if act == Act::Enter || own.is_some() && (as_number.is_none() || as_number == own) {
-            None
+        let acts_himself = act == Act::Enter || own.is_some() && (as_number.is_none() || as_number == own);
+        let represents = if acts_himself && !DECISIONS.contains(&act) {
+            BTreeSet::new()
         } else {
-            self.represented(event, caller.id, as_number).await?
+            self.represented(event, caller.id).await?
         };
+        let represented = if acts_himself { None } else { only_one(event, &represents, as_number) };
         let player =
             represented.map(|it| it.0).or(own).filter(|it| as_number.is_none_or(|asked| asked == *it));
         if player.is_some() {
@@ -146,35 +148,17 @@ impl Events {
         }
         let role = allowed(act, &roles, event.stage).map_err(Refusal::from)?;
         let on_behalf_of = represented.filter(|_| role == Role::Player).map(|it| it.1);
-        let represents = if DECISIONS.contains(&act) {
-            self.official(event.federation, caller.id).await?.represents
-        } else {
-            BTreeSet::new()
-        };
         Ok(Asker { account: caller.id, role, roles, member, player, on_behalf_of, represents })
     }
 
     /// Somebody as one who decides.
-    pub(super) async fn official(&self, federation: FederationId, account: AccountId) -> Result<Official> {
-        let represents = self.people.represented(federation, account).await?.into_iter().collect();
-        Ok(Official { account, represents })
+    pub(super) async fn official(&self, event: &Event, account: AccountId) -> Result<Official> {
+        Ok(Official { account, represents: self.represented(event, account).await? })
     }
 
-    /// The entrant for whom somebody is a proxy: the one he names, or the only one. Who is one for several and names none
-    /// says nothing that could be told apart, and so acts for none of them.
-    async fn represented(
-        &self,
-        event: &Event,
-        account: AccountId,
-        as_number: Option<Number>,
-    ) -> Result<Option<(Number, MemberId)>> {
-        let members = self.people.represented(event.federation, account).await?;
-        let mut entered = members
-            .into_iter()
-            .filter_map(|member| Some((event.of_member(member)?.number(), member)))
-            .filter(|(number, _)| as_number.is_none_or(|asked| asked == *number));
-        let first = entered.next();
-        Ok(if entered.next().is_some() { None } else { first })
+    /// The members for whom somebody is a proxy.
+    async fn represented(&self, event: &Event, account: AccountId) -> Result<BTreeSet<MemberId>> {
+        Ok(self.people.represented(event.federation, account).await?.into_iter().collect())
     }
 
     /// Carries a change out: decides by the event as it is, writes, and begins again when somebody else was faster.
@@ -287,6 +271,21 @@ impl Events {
         appended?;
         Ok(next)
     }
+}
+
+/// The entrant for whom the proxy of these members acts: the one he names, or the only one. Who is one for several and
+/// names none says nothing that could be told apart, and so acts for none of them.
+fn only_one(
+    event: &Event,
+    members: &BTreeSet<MemberId>,
+    as_number: Option<Number>,
+) -> Option<(Number, MemberId)> {
+    let mut entered = members
+        .iter()
+        .filter_map(|member| Some((event.of_member(*member)?.number(), *member)))
+        .filter(|(number, _)| as_number.is_none_or(|asked| asked == *number));
+    let first = entered.next();
+    if entered.next().is_some() { None } else { first }
 }
 
 /// Whether somebody of these roles sees what is not for the public.

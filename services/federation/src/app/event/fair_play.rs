@@ -34,10 +34,10 @@ impl Events {
         change: &Change,
         (board, arbiters): (BoardId, Vec<AccountId>),
     ) -> Result<Current> {
-        let federation = self.current(change.event).await?.event.federation;
+        let event = self.current(change.event).await?.event;
         let mut seated = Vec::with_capacity(arbiters.len());
         for account in arbiters {
-            seated.push(self.official(federation, account).await?);
+            seated.push(self.official(&event, account).await?);
         }
         self.carry_out(caller, Act::SeatArbiters, change, |event, _| {
             Ok(event.seat_arbiters(board, &seated)?.into())

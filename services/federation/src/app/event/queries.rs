@@ -129,7 +129,7 @@ impl Events {
             let event = self.current(id).await?.event;
             let mut roles = caller.map(|caller| event.roles_of(caller.id)).unwrap_or_default();
             roles.extend(&standing.roles);
-            let official = allowed(Act::SeeUndelayed, &roles, event.stage).is_ok();
+            let official = sees_behind(&roles, &event);
             events.push(self.sight(caller, Admitted { event, official, roles }).event);
         }
         Ok((events, next))
