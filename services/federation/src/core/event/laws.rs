@@ -10,13 +10,11 @@ use pairing::{
 use sha2::{Digest as _, Sha256};
 
 use super::{
-    Event, Format, PairingEdit, Refusal, edit,
+    Board, Event, Format, PairingEdit, Refusal, Role, edit,
     fact::{Digest, PublishedRound},
-    plan::{by_grade, swiss_input},
+    plan::{GRADE_MIN, by_grade, swiss_input},
+    role::NotAllowed,
 };
-
-/// The fewest of a grade who are paired with each other.
-const GRADE_MIN: usize = 2;
 
 impl Event {
     /// Changes a draft by hand, and notes what was changed and why. Where that breaks a rule that held before, it has to be
@@ -33,6 +31,11 @@ impl Event {
         let mut changed = draft.clone();
         edit(&mut changed, edits, reason)?;
         self.correct_handicaps(&mut changed);
+        // A table or a challenge says who meets whom there, and no later round would set it right.
+        let is_given = self.rounds_by_scores().is_none() || draft.play_off;
+        if is_given && !may_relax && self.met(&changed) != self.met(draft) {
+            return Err(NotAllowed::Role(&[Role::ChiefArbiter]).into());
+        }
         let known: BTreeSet<Broken> = self.broken(draft, Relaxed::Nothing).iter().map(broken).collect();
         let mut new = self.broken(&changed, Relaxed::Nothing);
         new.retain(|fault| !known.contains(&broken(fault)));
@@ -66,14 +69,23 @@ impl Event {
         // Those who play off for a place have met, as it may be.
         let Some(rounds) = self.rounds_by_scores().filter(|_| !round.play_off) else { return Vec::new() };
         let input = swiss_input(self, round.round, rounds, self.contenders(round.round), round.seed, relaxed);
-        let laid = if self.meetings().is_some() { &round.matches } else { &round.boards };
-        let pairs: Vec<[Number; 2]> = laid.iter().map(|board| board.players).collect();
+        let pairs: Vec<[Number; 2]> = self.laid(round).iter().map(|board| board.players).collect();
         let free = round.out.iter().filter(|(_, code)| *code == ResultCode::Pab);
         let free: Vec<Number> = free.map(|(number, _)| *number).collect();
         let alone = self.alone(round.round);
         let mut faults = check::laws(&input, &pairs, &free);
         faults.retain(|fault| !matches!(fault, Fault::Bye(number) if alone.contains(number)));
         faults
+    }
+
+    /// What is paired: teams where they meet, and players otherwise.
+    fn laid<'a>(&self, round: &'a PublishedRound) -> &'a [Board] {
+        if self.meetings().is_some() { &round.matches } else { &round.boards }
+    }
+
+    /// Who meets whom, in whatever order they sit.
+    fn met(&self, round: &PublishedRound) -> BTreeSet<BTreeSet<Number>> {
+        self.laid(round).iter().map(|board| BTreeSet::from(board.players)).collect()
     }
 
     /// How many rounds are paired by scores.

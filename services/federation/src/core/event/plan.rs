@@ -203,6 +203,9 @@ fn add_pairs(round: &mut PublishedRound, paired: swiss::Round) {
     round.tiers.extend(paired.pools.into_iter().map(|pool| pool.tiers));
 }
 
+/// The fewest of a grade who are paired with each other.
+pub(super) const GRADE_MIN: usize = 2;
+
 /// Each grade is paired by itself; the tables of a lower grade come after those of a higher one.
 fn grades(
     event: &Event,
@@ -212,13 +215,15 @@ fn grades(
 ) -> Result<PublishedRound, Unpaired> {
     let mut hash = Sha256::new();
     for players in by_grade(event, round.round).into_values().rev() {
-        if players.iter().filter(|player| player.plays_in(round.round)).count() < 2 {
+        let there: Vec<Number> =
+            players.iter().filter(|it| it.plays_in(round.round)).map(|it| it.number).collect();
+        let input = swiss_input(event, round.round, rounds, players, round.seed, round.relaxed);
+        if there.len() < GRADE_MIN {
             // Alone in his grade: he sits out with the pairing bye.
-            let alone = players.iter().filter(|player| player.plays_in(round.round));
-            round.out.extend(alone.map(|player| (player.number, ResultCode::Pab)));
+            round.out.extend(there.into_iter().map(|number| (number, ResultCode::Pab)));
+            round.out.extend(input.without_game().map(|Out { number, code }| (number, code)));
             continue;
         }
-        let input = swiss_input(event, round.round, rounds, players, round.seed, round.relaxed);
         let paired = swiss::pair_watched(&input, watch)?;
         hash.update(paired.input_hash);
         add_pairs(&mut round, paired);

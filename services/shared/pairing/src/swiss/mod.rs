@@ -89,7 +89,7 @@ pub fn pair_watched(
 ) -> Result<Round, PairingError> {
     input.validate()?;
     let mut field = Field::of(input);
-    let mut out = round::without_game(input);
+    let mut out: Vec<Out> = input.without_game().collect();
     if let Some(free) = bye::choose(&field)? {
         out.push(Out { number: field.candidates[free].number, code: crate::ResultCode::Pab });
         field.candidates.remove(free);

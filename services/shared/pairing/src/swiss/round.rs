@@ -48,6 +48,21 @@ impl Input {
         Input { round, rounds, players, prohibited: Vec::new(), settings, seed: [0; 32] }
     }
 
+    /// Who is in the event but not paired: byes asked for, and absences.
+    pub fn without_game(&self) -> impl Iterator<Item = Out> {
+        let is_in = |player: &Player| {
+            let begun = player.states.iter().any(
+                |state| matches!(state, crate::Status::Active { from_round } if *from_round <= self.round),
+            );
+            begun && player.left_after().is_none_or(|after| after >= self.round) && !player.is_annulled()
+        };
+        let away = self.players.iter().filter(move |player| !player.plays_in(self.round) && is_in(player));
+        away.map(|player| Out {
+            number: player.number,
+            code: player.asked_bye(self.round).unwrap_or(ResultCode::ByeZero),
+        })
+    }
+
     pub(super) fn validate(&self) -> Result<(), PairingError> {
         if self.round == 0 || self.round > self.rounds {
             return Err(PairingError::NoSuchRound { round: self.round, rounds: self.rounds });
@@ -172,23 +187,6 @@ pub struct Round {
     pub pools: Vec<PoolReport>,
     /// SHA-256 of [`Input::bytes`].
     pub input_hash: [u8; 32],
-}
-
-/// Who is in the event but not paired: byes asked for, and absences.
-pub(super) fn without_game(input: &Input) -> Vec<Out> {
-    let is_in = |player: &Player| {
-        let begun = player
-            .states
-            .iter()
-            .any(|state| matches!(state, crate::Status::Active { from_round } if *from_round <= input.round));
-        begun && player.left_after().is_none_or(|after| after >= input.round) && !player.is_annulled()
-    };
-    let away = input.players.iter().filter(|player| !player.plays_in(input.round) && is_in(player));
-    away.map(|player| Out {
-        number: player.number,
-        code: player.asked_bye(input.round).unwrap_or(ResultCode::ByeZero),
-    })
-    .collect()
 }
 
 /// Puts the pairs at their tables, gives the colours and says why.

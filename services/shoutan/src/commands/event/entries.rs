@@ -89,21 +89,28 @@ pub(super) enum Command {
         target: Target,
         /// His number.
         number: u32,
-        /// What he is rated.
-        #[arg(long, allow_negative_numbers = true)]
-        rating: Option<i32>,
-        /// His grade: 3 dan is 3, 1 kyu is 0.
-        #[arg(long, allow_negative_numbers = true)]
-        grade: Option<i32>,
-        /// Numbers of what he shares with others, such as his club.
-        #[arg(long, value_delimiter = ',')]
-        affiliations: Vec<u32>,
+        #[command(flatten)]
+        given: Given,
     },
     /// Lists who has entered.
     Entrants {
         /// The event's id.
         event: String,
     },
+}
+
+/// What officials say of an entrant.
+#[derive(Debug, clap::Args)]
+pub(super) struct Given {
+    /// What he is rated; for officials.
+    #[arg(long, allow_negative_numbers = true)]
+    rating: Option<i32>,
+    /// His grade: 3 dan is 3, 1 kyu is 0; for officials.
+    #[arg(long, allow_negative_numbers = true)]
+    grade: Option<i32>,
+    /// Numbers of what he shares with others, such as his club; for officials.
+    #[arg(long, value_delimiter = ',')]
+    affiliations: Vec<u32>,
 }
 
 /// Who enters.
@@ -114,15 +121,8 @@ pub(super) struct Enter {
     /// The id of the member, or his name as the federation has it; for officials.
     #[arg(long, conflicts_with = "file")]
     member: Option<String>,
-    /// What he is rated; for officials.
-    #[arg(long, allow_negative_numbers = true)]
-    rating: Option<i32>,
-    /// His grade: 3 dan is 3, 1 kyu is 0; for officials.
-    #[arg(long, allow_negative_numbers = true)]
-    grade: Option<i32>,
-    /// Numbers of what he shares with others, such as his club; for officials.
-    #[arg(long, value_delimiter = ',')]
-    affiliations: Vec<u32>,
+    #[command(flatten)]
+    given: Given,
     /// The version of the supplement that is accepted; as it stands when it is not said.
     #[arg(long, value_name = "VERSION")]
     supplement: Option<u32>,
@@ -149,7 +149,7 @@ pub(super) async fn run(session: &Session, command: Command) -> anyhow::Result<E
             )?;
             told(session, &target, &after).await?;
         }
-        Command::Correct { target, number, rating, grade, affiliations } => {
+        Command::Correct { target, number, given: Given { rating, grade, affiliations } } => {
             let update_mask = None;
             let after = change!(
                 session,
@@ -189,7 +189,7 @@ pub(super) async fn run(session: &Session, command: Command) -> anyhow::Result<E
 }
 
 async fn entered(session: &Session, enter: Enter) -> anyhow::Result<ExitCode> {
-    let Enter { target, member, rating, grade, affiliations, supplement, file } = enter;
+    let Enter { target, member, given: Given { rating, grade, affiliations }, supplement, file } = enter;
     let before = event(session, &target.event).await?;
     let supplement_version = supplement.unwrap_or(before.supplement_version);
     if let Some(path) = file {

@@ -4,7 +4,7 @@ use api::{
     board::v1::Side,
     federation::v1::{
         EntrantState, Event, EventLogBody, EventSchedule, EventSettings, EventStage, GetStandingsRequest,
-        GetStandingsResponse, Pairing, ResultCode, Round, RoundStart, event_format::Format,
+        GetStandingsResponse, LadderChallenge, Pairing, ResultCode, Round, RoundStart, event_format::Format,
         event_log_body::Fact, round,
     },
 };
@@ -184,6 +184,7 @@ impl<'a> Outlook<'a> {
             ("result", json!(result)),
             ("no_game", json!(out)),
             ("check_in", json!(self.check_in_text())),
+            ("challenges", self.challenges(session)),
             ("later", self.later(session)),
             ("place", json!(standing)),
         ]
@@ -256,6 +257,26 @@ impl<'a> Outlook<'a> {
         let told = times.map(|(round, time)| match session.time(Some(time)) {
             at if session.json => json!({ "round": round, "at": at }),
             at => json!(format!("round {round} {}", at.as_str().unwrap_or_default())),
+        });
+        Value::Array(told.collect())
+    }
+
+    /// On a ladder, the challenges that wait and that he has made, or is to answer.
+    fn challenges(&self, session: &Session) -> Value {
+        let own = |it: &&LadderChallenge| [it.challenger, it.holder].contains(&self.number);
+        let told = self.event.challenges.iter().filter(own).map(|it| match &it.answer_until_time {
+            _ if session.json => shown::challenge(session, it),
+            until => {
+                let made = format!(
+                    "{} challenges {}",
+                    self.people.player(it.challenger),
+                    self.people.player(it.holder)
+                );
+                json!(match until {
+                    Some(_) => format!("{made}: to be answered until {}", session.told(until.as_ref())),
+                    None => format!("{made}: accepted"),
+                })
+            }
         });
         Value::Array(told.collect())
     }

@@ -48,7 +48,7 @@ pub(super) fn event(session: &Session, event: &Event) -> Record {
 }
 
 /// A challenge on a ladder that waits: for its answer until a time, or without one for its round.
-fn challenge(session: &Session, it: &LadderChallenge) -> Value {
+pub(super) fn challenge(session: &Session, it: &LadderChallenge) -> Value {
     let mut shown = json!({ "challenger": it.challenger, "holder": it.holder });
     if it.answer_until_time.is_some() {
         shown["answer_until"] = session.time(it.answer_until_time.as_ref());

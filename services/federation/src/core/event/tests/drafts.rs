@@ -76,9 +76,8 @@ fn an_edited_round_of_a_ladder_is_not_published_after_another_challenge() {
     assert_eq!(published(&book, &draft), Err(Refusal::Stale));
 }
 
-/// Who is alone in his grade is paired with nobody, and still has his place in the round.
-#[test]
-fn an_edited_round_of_grades_is_not_published_after_one_who_sat_alone_has_left() {
+/// Five players, of whom the fifth is alone in his grade.
+fn one_alone_in_his_grade() -> Book {
     let format = Format::Grading { rounds: 3, by: GradeBy::Wins, needed: 3 };
     let mut book = Book::open(settings("go", format));
     book.open_registration();
@@ -90,6 +89,23 @@ fn an_edited_round_of_grades_is_not_published_after_one_who_sat_alone_has_left()
         book.event = Event::replay(book.id, &book.log).expect("a log");
     }
     book.begin_play();
+    book
+}
+
+/// What somebody has asked for he gets, also where nobody could be paired with him anyway.
+#[test]
+fn who_is_alone_in_his_grade_has_the_bye_that_he_asked_for() {
+    let mut book = one_alone_in_his_grade();
+    let out = |book: &Book| book.plan().expect("paired").out;
+    assert_eq!(out(&book), vec![(Number(5), ResultCode::Pab)]);
+    book.change(5, Status::Bye { round: 1, code: ResultCode::ByeHalf }).expect("he asks for it");
+    assert_eq!(out(&book), vec![(Number(5), ResultCode::ByeHalf)]);
+}
+
+/// Who is alone in his grade is paired with nobody, and still has his place in the round.
+#[test]
+fn an_edited_round_of_grades_is_not_published_after_one_who_sat_alone_has_left() {
+    let mut book = one_alone_in_his_grade();
     let draft = edited(&book);
     assert!(draft.out.contains(&(Number(5), ResultCode::Pab)));
     book.change(5, Status::Withdrawn { after_round: 0 }).expect("he leaves");
@@ -205,4 +221,18 @@ fn nothing_is_lifted_for_a_draft_that_does_not_hold() {
     let swap = [swap_for(&draft, one, other)];
     correct(&mut book);
     assert_eq!(book.event.edit_draft(&mut draft, (&swap, "friends"), true), Err(Refusal::Stale));
+}
+
+/// Berger's table goes on as it was drawn: two who were moved would meet twice.
+#[test]
+fn a_deputy_moves_nobody_in_a_table() {
+    let book = Book::running(settings("go", Format::RoundRobin { cycles: Cycles::Single }), 6);
+    let plain = book.plan().expect("paired");
+    let mut draft = plain.clone();
+    let swap = [PairingEdit::Swap(draft.boards[0].players[0], draft.boards[1].players[0])];
+    let refused = book.event.edit_draft(&mut draft, (&swap, "friends"), false);
+    assert_eq!(refused, Err(NotAllowed::Role(&[Role::ChiefArbiter]).into()));
+    assert_eq!(draft, plain, "nothing has changed");
+    book.event.edit_draft(&mut draft, (&[PairingEdit::Turn(1)], "asked for"), false).expect("they meet");
+    book.event.edit_draft(&mut draft, (&swap, "drawn wrongly"), true).expect("the chief may");
 }
