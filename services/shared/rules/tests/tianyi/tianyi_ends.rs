@@ -132,18 +132,41 @@ fn tianyi_without_agreement_every_stone_lives_and_every_block_is_taxed() {
     assert_eq!(game.outcome().map(|outcome| outcome.verdict), Some(Verdict::Draw));
 }
 
-/// The base decides about repetition: under `psk` a board never comes back, and the placement is the first.
+/// The last of these acts after a design, the first of which is White's: why it is refused under a base, or under that
+/// which holds if none is named.
+fn refusal(base: Option<&str>, size: &str, design: &str, acts: &[&str]) -> Option<&'static str> {
+    let small = rules::RuleSet::named("design").with("size", size);
+    let mut game = start(&base.into_iter().fold(small, |set, base| set.with("base", base)));
+    play(&mut game, Side::First, &format!("propose {design}"));
+    play(&mut game, Side::Second, "accept");
+    play(&mut game, Side::First, "bid 0");
+    play(&mut game, Side::Second, "bid 1");
+    let (last, before) = acts.split_last().expect("an act to judge");
+    let mut sides = [Side::Second, Side::First].into_iter().cycle();
+    for (act, side) in before.iter().zip(&mut sides) {
+        play(&mut game, side, act);
+    }
+    game.play(sides.next().expect("they take turns"), last).err().map(|refusal| refusal.reason)
+}
+
+/// The base decides about repetition: no base allows a ko to be taken back at once; of the board that comes back with the
+/// other side to move (two stones are sent, one returns), and of that which comes back with the same (eternal life), each
+/// base forbids others.
 #[test]
 fn tianyi_the_base_says_what_may_repeat() {
-    for (base, wanted) in [("cn1988", "KO"), ("simple", "KO"), ("psk", "KO"), ("cn2002", "KO")] {
-        let rule_set = rules::RuleSet::named("design").with("size", "5").with("base", base);
-        let mut game = start(&rule_set);
-        play(&mut game, Side::First, "propose B B5,A4,B3 W C5,D4,C3,B4");
-        play(&mut game, Side::Second, "accept");
-        play(&mut game, Side::First, "bid 0");
-        play(&mut game, Side::Second, "bid 1");
-        play(&mut game, Side::Second, "pass");
-        play(&mut game, Side::First, "C4");
-        assert_eq!(refused(&mut game, Side::Second, "B4"), wanted, "{base}");
+    let ko = |base| refusal(base, "5", "B B5,A4,B3 W C5,D4,C3,B4", &["pass", "C4", "B4"]);
+    let sent_two = |base| refusal(base, "5", "B B5,C4,D5 W A4,B4", &["E1", "A5", "C5", "B5"]);
+    let eternal = "B A3,B3,C3,D3,E3,A2,E2,F2,D1,G1 W A4,B4,C4,D4,E4,F4,F3,B2,C2,D2,G2,H2,B1,F1";
+    let eternal_life = |base| refusal(base, "8", eternal, &["H8", "C1", "E1", "D1", "F1"]);
+    let forbidden = Some("REPETITION");
+    for (base, wanted) in [
+        (None, [forbidden, None]),
+        (Some("cn1988"), [forbidden, None]),
+        (Some("psk"), [forbidden, forbidden]),
+        (Some("cn2002"), [None, forbidden]),
+        (Some("simple"), [None, None]),
+    ] {
+        assert_eq!(ko(base), Some("KO"), "{base:?}");
+        assert_eq!([sent_two(base), eternal_life(base)], wanted, "{base:?}");
     }
 }
