@@ -389,6 +389,7 @@ const LINES: &[Row] = &[
         "5: the same bytes, the same round",
         &[
             "pairing/tests/it/laws.rs the_same_bytes_give_the_same_round",
+            "pairing/tests/it/laws.rs twenty_events_are_paired_on_every_machine_as_they_always_were",
             "pairing/tests/it/stored.rs a_stored_round_is_paired_again_as_it_was",
         ],
     ),
