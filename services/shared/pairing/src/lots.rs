@@ -104,3 +104,31 @@ pub fn coin(seed: &Seed, round: u32, table: u32) -> bool {
     hash.update(table.to_le_bytes());
     hash.finalize()[0] & 1 == 1
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// With two sides, or a hundred thousand places, hardly ever is a word too great, so that no draw of theirs would show
+    /// that those are passed over. Of this *n* there is one multiple below 2³², itself, and about half the words are
+    /// no less.
+    ///
+    /// The keystream of RFC 8439, A.1, vector 1 (key and nonce of zeros, counter 0) begins, a word to four bytes:
+    /// ```text
+    /// 76b8e0ad a0f13d90 405d6ae5 5386bd28 bdd219b8 a08ded1a a836efcc 8b770dc7
+    /// da41597c 5157488d 7724e03f b8d84a37 6a43b8f4 1518a11c c387b669 b2ee6586
+    /// ```
+    /// Read little-endian, the fourth byte of a word decides: from 80 on the word is too great. The 1st to 3rd are
+    /// (ad, 90, e5), the 4th is not (28), the 5th is (b8), the 6th is not (1a), and so on.
+    #[test]
+    fn words_that_are_too_great_are_passed_over() {
+        let mut words = Words::new(&[0; 32]);
+        let drawn = [(); 7].map(|()| words.below(0x8000_0001));
+        let taken =
+            [0x28bd_8653, 0x1aed_8da0, 0x7c59_41da, 0x3fe0_2477, 0x374a_d8b8, 0x1ca1_1815, 0x69b6_87c3];
+        assert_eq!(drawn, taken);
+        // One word too great ends the block, and the next block begins with one.
+        assert_eq!(words.below(u32::MAX), 0x8665_eeb2);
+        assert_eq!(words.below(u32::MAX), 0xbee7_079f);
+    }
+}
