@@ -1,15 +1,21 @@
 //! Working an event out again from its log: for whoever has the log, and for whoever has the database.
 
-use api::{DecodeError, federation::v1::EventLogEntry};
+use api::{
+    DecodeError,
+    federation::v1::{EventLogEntry, GetStandingsResponse},
+};
 use chassis::{Database, database::StoreError, id::EventId};
 
 use crate::{
     core::event::{
-        CorruptLog, LogEntry,
+        CorruptLog, Event, LogEntry,
         verify::{Verified, verify},
     },
     store::event::{head, log as rows},
-    wire::event::log::{decode, hash},
+    wire::event::{
+        log::{decode, hash},
+        view,
+    },
 };
 
 /// Why a log is not believed.
@@ -48,6 +54,11 @@ pub fn log(event: &str, entries: &[EventLogEntry]) -> Result<Verified, LogError>
         log.push(entry);
     }
     Ok(verify(id, &log)?)
+}
+
+/// The table after a round of an event as its log says, worked out anew, as a server should tell it.
+pub fn table(event: &Event, round: u16) -> GetStandingsResponse {
+    view::table(&event.table(round), event.sequence, false)
 }
 
 /// Events that are looked at in a row.

@@ -111,14 +111,7 @@ pub(super) async fn get_standings(
     let sight = events.look(caller.as_ref(), id, as_of_sequence(it.as_of_sequence)).await?;
     let (sequence, delayed) = (sight.event.sequence, sight.delayed);
     let table = events.table(sight, round, it.readings).await?;
-    Ok(Response::new(pb::GetStandingsResponse {
-        lines: table.lines.iter().map(view::line).collect(),
-        round: table.round.into(),
-        sequence,
-        promoted: table.promoted.iter().map(|number| number.0).collect(),
-        delayed,
-        players: table.players.iter().map(view::line).collect(),
-    }))
+    Ok(Response::new(view::table(&table, sequence, delayed)))
 }
 
 pub(super) async fn watch_boards(

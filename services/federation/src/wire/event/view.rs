@@ -5,7 +5,7 @@ use pairing::{Status, standings::Line};
 use time::OffsetDateTime;
 
 use super::enums;
-use crate::core::event::{BoardId, Entrant, Event, Missing, Participant, Round, readings::Reading};
+use crate::core::event::{BoardId, Entrant, Event, Missing, Participant, Round, Table, readings::Reading};
 
 impl From<&Event> for pb::Event {
     fn from(event: &Event) -> pb::Event {
@@ -87,8 +87,20 @@ pub(crate) fn round(event: &Event, round: &Round) -> pb::Round {
     shown
 }
 
+/// A table as of an entry of the log of its event.
+pub(crate) fn table(table: &Table, sequence: u64, delayed: bool) -> pb::GetStandingsResponse {
+    pb::GetStandingsResponse {
+        lines: table.lines.iter().map(line).collect(),
+        round: table.round.into(),
+        sequence,
+        promoted: table.promoted.iter().map(|number| number.0).collect(),
+        delayed,
+        players: table.players.iter().map(line).collect(),
+    }
+}
+
 /// A line of a table. Numerators and denominators of tables fit 64 bits: they come from points of at most 100 rounds.
-pub(crate) fn line(line: &Line) -> pb::StandingsLine {
+fn line(line: &Line) -> pb::StandingsLine {
     let narrow = |number: i128| i64::try_from(number).unwrap_or(if number < 0 { i64::MIN } else { i64::MAX });
     let criteria = line.criteria.iter().map(|criterion| pb::Criterion {
         name: criterion.name.to_owned(),

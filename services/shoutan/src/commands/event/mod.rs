@@ -26,6 +26,7 @@ mod shown;
 mod stages;
 mod states;
 mod table;
+mod tables;
 mod team_settings;
 mod teams;
 mod told;
@@ -99,8 +100,9 @@ enum Command {
     Standings(table::Args),
     #[command(flatten)]
     Log(log::Command),
-    /// Works an event out again from its whole log: the chain, every pairing, every draw. Ends with 0 when all is well, 1
-    /// when something was found, 2 when the log cannot be believed.
+    /// Works an event out again from its whole log: the chain, every pairing, every draw, every table. The tables that a
+    /// server tells are held to it; of a file the last one is printed. Ends with 0 when all is well, 1 when something was
+    /// found, 2 when the log cannot be believed.
     Verify(verify::Args),
     /// Prints who may do what in an event, and in which stages of it.
     ///

@@ -166,7 +166,7 @@ fn of_player(line: &StandingsLine, people: &People) -> print::Record {
 }
 
 /// What decides, for people: that somebody stayed, or was never warned, need not be said.
-fn criterion(it: &Criterion) -> Option<String> {
+pub(super) fn criterion(it: &Criterion) -> Option<String> {
     match (it.name.as_str(), it.numerator) {
         ("points", _) | ("stayed", 1) | ("warnings", 0) => None,
         ("stayed", _) => Some("left".to_owned()),
@@ -177,7 +177,7 @@ fn criterion(it: &Criterion) -> Option<String> {
     }
 }
 
-fn for_scripts(line: &StandingsLine, name: &str, own: Option<&u32>) -> Value {
+pub(super) fn for_scripts(line: &StandingsLine, name: &str, own: Option<&u32>) -> Value {
     let criteria: Vec<Value> = line
         .criteria
         .iter()
@@ -204,7 +204,7 @@ fn for_scripts(line: &StandingsLine, name: &str, own: Option<&u32>) -> Value {
 }
 
 /// A fraction, as `79/7`; a whole number by itself.
-fn value(it: &Criterion) -> String {
+pub(super) fn value(it: &Criterion) -> String {
     if it.denominator == 1 {
         it.numerator.to_string()
     } else {

@@ -8,12 +8,12 @@ use std::{
 };
 
 use anyhow::{Context as _, ensure};
-use api::federation::v1::EventLogEntry;
-use federation::audit;
+use api::federation::v1::{EventLogEntry, GetStandingsResponse};
+use federation::{audit, core::event::verify::Verified};
 use serde::Deserialize;
 use serde_json::json;
 
-use super::{log, print, session::Session};
+use super::{log, print, session::Session, tables};
 use crate::commands::{regular_file, terminal::say};
 
 /// Something was found.
@@ -50,17 +50,31 @@ struct Line {
 pub(super) fn file(args: &Args, json: bool) -> anyhow::Result<Option<ExitCode>> {
     let Some(path) = &args.file else { return Ok(None) };
     let judged = match read(path) {
-        Ok((event, entries)) => judge(json, &event, &entries)?,
+        Ok((event, entries)) => match audit::log(&event, &entries) {
+            // Nobody else is there to be held to the table: it is printed.
+            Ok(verified) => {
+                let table = verified.event.rounds.last();
+                let table = table.map(|last| audit::table(&verified.event, last.published.round));
+                tell(json, (&event, entries.len()), &verified, table.as_ref())?
+            }
+            Err(error) => unreadable(json, error)?,
+        },
         Err(error) => unreadable(json, format_args!("{}: {error:#}", path.display()))?,
     };
     Ok(Some(judged))
 }
 
-/// Judges the log of an event, as far as it may be seen.
+/// Judges the log of an event, as far as it may be seen, and holds the tables that the server tells to it.
 pub(super) async fn event(session: &Session, args: Args) -> anyhow::Result<ExitCode> {
     let event = args.event.unwrap_or_default();
     let entries = log::entries(session, &event, 0).await?;
-    judge(session.json, &event, &entries)
+    let mut verified = match audit::log(&event, &entries) {
+        Ok(verified) => verified,
+        Err(error) => return unreadable(session.json, error),
+    };
+    let differences = tables::differences(session, &event, &verified.event).await?;
+    verified.findings.extend(differences);
+    tell(session.json, (&event, entries.len()), &verified, None)
 }
 
 fn read(path: &Path) -> anyhow::Result<(String, Vec<EventLogEntry>)> {
@@ -88,11 +102,13 @@ fn bytes(text: &str) -> anyhow::Result<Vec<u8>> {
     digits.chunks_exact(2).map(byte).collect::<Option<_>>().context("no hexadecimal digits")
 }
 
-fn judge(json: bool, event: &str, entries: &[EventLogEntry]) -> anyhow::Result<ExitCode> {
-    let verified = match audit::log(event, entries) {
-        Ok(verified) => verified,
-        Err(error) => return unreadable(json, error),
-    };
+/// Prints what was found in the log of an event of so many entries, and its last table, if it is asked for.
+fn tell(
+    json: bool,
+    (event, entries): (&str, usize),
+    verified: &Verified,
+    table: Option<&GetStandingsResponse>,
+) -> anyhow::Result<ExitCode> {
     let findings: Vec<_> = verified
         .findings
         .iter()
@@ -100,7 +116,7 @@ fn judge(json: bool, event: &str, entries: &[EventLogEntry]) -> anyhow::Result<E
         .collect();
     let mut summary = vec![
         ("event", json!(event)),
-        ("entries", json!(entries.len())),
+        ("entries", json!(entries)),
         ("rounds", json!(verified.event.rounds.len())),
         ("stage", json!(verified.event.stage.name())),
         ("sound", json!(findings.is_empty())),
@@ -112,6 +128,7 @@ fn judge(json: bool, event: &str, entries: &[EventLogEntry]) -> anyhow::Result<E
     }
     if json {
         let mut whole = summary;
+        whole.extend(table.map(|table| ("table", tables::for_scripts(table))));
         whole.push(("findings", findings.iter().map(print::object).collect()));
         print::one(true, &whole)?;
     } else {
@@ -121,6 +138,10 @@ fn judge(json: bool, event: &str, entries: &[EventLogEntry]) -> anyhow::Result<E
         }
         if !findings.is_empty() {
             print::list(false, &findings)?;
+        }
+        if let Some(table) = table {
+            say(format_args!("table after round {}", table.round))?;
+            print::list(false, &tables::records(table))?;
         }
     }
     Ok(if findings.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(FOUND) })
