@@ -4,6 +4,7 @@
 mod appeal;
 mod audited;
 mod captains;
+mod colours;
 mod demo;
 mod formats;
 mod kills;

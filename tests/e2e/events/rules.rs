@@ -1,31 +1,31 @@
-//! Events of other games and formats: a knock-out, colours by the parity of numbers, colours that were mixed up.
+//! Knock-outs of Tianyi Go, in which a draw decides nothing, but in the final.
 
-use std::collections::BTreeMap;
-
-use api::{
-    federation::v1::{self as pb, event_format::Format},
-    game::v1::ruling::{Act, CorrectColours},
-};
-use rules::Side;
+use api::federation::v1::{self as pb, event_format::Format};
 use tests::{
     Platform, RETRY, bots, change,
-    held::{Federation, Held, until},
+    held::{Federation, Held},
     shapes,
 };
 
-use super::swiss::settings;
+use super::swiss::{embedded_and_servers, settings, verified_alone};
 
-/// An event of this game that has begun, with players numbered from 1.
-async fn begun(platform: &Platform, settings: pb::EventSettings, count: usize) -> Held {
+/// An event of this game that has begun, with players numbered from 1, of a federation of its own.
+pub(super) async fn begun(platform: &Platform, settings: pb::EventSettings, count: usize) -> Held {
+    begun_of("Board Games", platform, settings, count).await
+}
+
+/// The same of a federation of this name.
+async fn begun_of(name: &str, platform: &Platform, settings: pb::EventSettings, count: usize) -> Held {
     let transport = platform.transport();
-    let federation = Federation::new(&transport, "棋牌协会", "Board Games").await;
+    let federation = Federation::new(&transport, name, "").await;
     let mut held = Held::new(&federation, settings).await;
     held.enter_new(&federation, bots(&transport, count).await.expect("all sign in")).await;
     held.run().await;
     held
 }
 
-fn of(variant: &str, format: Option<Format>) -> pb::EventSettings {
+/// An event of this game and format.
+pub(super) fn of(variant: &str, format: Option<Format>) -> pb::EventSettings {
     let mut settings = settings(3, 16);
     if let Some(game) = &mut settings.game {
         variant.clone_into(&mut game.variant);
@@ -99,94 +99,63 @@ async fn a_knock_out_of_tianyi_go_plays_a_draw_again_and_has_four_places() {
     }
 }
 
-/// 1.4: in round 1 of a Swiss of Jirige the odd number has Black, so that White, who moves first, is even; after it each is
-/// due the other colour than in the round before, and of two who are due the same the one who had it less often gets it, or
-/// the lower number. The last round is drawn by lot.
+/// What is played in the final, by whose side: the position that they make, of which White has 15 points less 2 and Black 10
+/// less 2; the bids; two passes, and the agreement. White pays two and a half zi, which are the five points between them.
+const DRAWN: [(bool, &str); 4] = [
+    (true, "propose B B1,B2,B3,B4,B5,E3 W C1,C2,C3,C4,C5"),
+    (false, "accept"),
+    (true, "dead E3"),
+    (false, "accept E3"),
+];
+/// What is bid for White.
+const BIDS: [&str; 2] = ["bid -3", "bid 2.5"];
+
+/// Tianyi Go, article three: in a final a draw counts as a win for White, who moved first and has paid for it. So it is decided
+/// by its count, and nobody has it played again.
 #[tokio::test(flavor = "multi_thread")]
-async fn colours_of_jirige_follow_the_parity_of_numbers() {
-    let (shape, store) = shapes().remove(0);
-    let platform = Platform::start(shape, store).await.expect("the platform starts");
-    let mut settings = of("jirige", None);
-    if let Some(pb::EventFormat { format: Some(Format::Swiss(swiss)) }) = &mut settings.format {
-        swiss.rounds = 4;
-    }
-    let held = begun(&platform, settings, 8).await;
-    // Whether each had White, round by round.
-    let mut white: BTreeMap<u32, Vec<bool>> = BTreeMap::new();
-    for round in 1..=3 {
-        held.pair(round).await;
-        for pairing in held.start(round).await.pairings {
-            let (low, high) = (pairing.first.min(pairing.second), pairing.first.max(pairing.second));
-            let expected = if round == 1 { even_of(low, high) } else { due(&white, low, high) };
-            assert_eq!(pairing.first, expected, "round {round}: {low} and {high} after {white:?}");
-            white.entry(pairing.first).or_default().push(true);
-            white.entry(pairing.second).or_default().push(false);
-        }
-        lower_wins(&held, round).await;
-    }
-}
-
-/// Of an odd and an even number the even one.
-fn even_of(low: u32, high: u32) -> u32 {
-    assert_ne!(low % 2, high % 2, "round 1 pairs odd with even: {low} {high}");
-    if low.is_multiple_of(2) { low } else { high }
-}
-
-/// Who of two has White.
-fn due(white: &BTreeMap<u32, Vec<bool>>, low: u32, high: u32) -> u32 {
-    let due_white = |number: u32| !white[&number].last().expect("he has played");
-    let count = |number: u32, is_white: bool| white[&number].iter().filter(|it| **it == is_white).count();
-    match (due_white(low), due_white(high)) {
-        (true, false) => low,
-        (false, true) => high,
-        (same, _) => {
-            // Who had that colour less often gets it; else the lower number.
-            let gets_it = if count(high, same) < count(low, same) { high } else { low };
-            if same == (gets_it == low) { low } else { high }
+async fn a_draw_in_the_final_of_tianyi_go_is_won_by_white() {
+    for (shape, store) in embedded_and_servers() {
+        let platform = Platform::start(shape, store).await.expect("the platform starts");
+        for (name, first_has_white) in [("Second", false), ("First", true)] {
+            let format = Format::KnockOut(pb::event_format::KnockOut { lives: 1, third_place: false });
+            let mut settings = of("tianyi", Some(format));
+            if let Some(game) = &mut settings.game {
+                game.rule_set = "design".to_owned();
+                game.options.insert("size".to_owned(), "5".to_owned());
+            }
+            let held = begun_of(name, &platform, settings, 2).await;
+            held.pair(1).await;
+            let last = held.start(1).await.pairings.remove(0);
+            assert!(!last.coloured, "the bids decide on the colours");
+            count_to_a_draw(&held, &last, first_has_white).await;
+            held.confirm(&last).await;
+            held.complete(1).await;
+            let board = held.round(1).await.pairings.remove(0);
+            let result = board.result.expect("a result");
+            let [white, black] = if first_has_white {
+                [(last.first, result.first()), (last.second, result.second())]
+            } else {
+                [(last.second, result.second()), (last.first, result.first())]
+            };
+            assert_eq!([white.1, black.1], [pb::ResultCode::Win, pb::ResultCode::Loss], "{result:?}");
+            assert_eq!((board.attempt, board.game_id), (1, last.game_id), "it is not played again");
+            assert_eq!(places(&held).await, [(1, white.0), (2, black.0)], "{shape:?} {store:?}");
+            held.end().await;
+            verified_alone(&platform, &held).await;
         }
     }
 }
 
-/// 1.4, Jiu: colours that were mixed up are corrected up to and including move 10. Later pairings go by the colours that were
-/// assigned. The two winners of round 1 are one whose colours were corrected and one who moved first: so each is due the
-/// colour that the other is not, and so are the losers.
-#[tokio::test(flavor = "multi_thread")]
-async fn colours_of_jiu_that_were_mixed_up_are_those_of_the_next_round() {
-    let (shape, store) = shapes().remove(0);
-    let platform = Platform::start(shape, store).await.expect("the platform starts");
-    let mut settings = of("jiu", None);
-    if let Some(pb::EventFormat { format: Some(Format::Swiss(swiss)) }) = &mut settings.format {
-        swiss.rounds = 2;
+/// Plays a final up to equal counts.
+async fn count_to_a_draw(held: &Held, board: &pb::Pairing, first_has_white: bool) {
+    held.come(board).await;
+    let [low, high] = BIDS;
+    let bids = if first_has_white { [(true, high), (false, low)] } else { [(true, low), (false, high)] };
+    let passes = [(first_has_white, "pass"), (!first_has_white, "pass")];
+    let acts = [&DRAWN[..2], &bids, &passes, &DRAWN[2..]].concat();
+    for (ply, (by_first, act)) in (0..).zip(acts) {
+        let number = if by_first { board.first } else { board.second };
+        let played = held.players[&number].play(&board.game_id, act, ply, RETRY).await;
+        played.unwrap_or_else(|status| panic!("{act}: {status}"));
     }
-    let held = begun(&platform, settings, 4).await;
-    held.pair(1).await;
-    let round = held.start(1).await;
-    let [mixed, plain] = round.pairings.as_slice() else { panic!("{round:?}") };
-    held.come(mixed).await;
-    let placer = match rules::variant("jiu").and_then(|jiu| jiu.moves_first) {
-        Some(Side::Second) => mixed.second,
-        _ => mixed.first,
-    };
-    held.players[&placer].play(&mixed.game_id, "G7", 0, RETRY).await.expect("he places first");
-    held.rule(mixed, Act::CorrectColours(CorrectColours {})).await;
-    // The other has the first side of the game now, and it is his turn to place no more than it was: the second places.
-    held.players[&placer].play(&mixed.game_id, "H8", 1, RETRY).await.expect("he has the other side now");
-    held.resign(mixed, mixed.second).await;
-    held.come(plain).await;
-    held.resign(plain, plain.second).await;
-    held.complete(1).await;
-    let result = until("the result of the board", async || {
-        held.round(1).await.pairings.into_iter().find(|it| it.table == mixed.table)?.result
-    })
-    .await;
-    assert!(result.played_turned && result.assigned_turned, "{result:?}");
-    assert_eq!((result.first(), result.second()), (pb::ResultCode::Win, pb::ResultCode::Loss));
-    held.pair(2).await;
-    let mut pairs: Vec<(u32, u32)> =
-        held.start(2).await.pairings.iter().map(|it| (it.first, it.second)).collect();
-    pairs.sort_unstable();
-    // Who was first on the list of the mixed board had the second colour, so that he is due the first.
-    let mut expected = [(mixed.first, plain.first), (plain.second, mixed.second)];
-    expected.sort_unstable();
-    assert_eq!(pairs, expected);
 }

@@ -11,7 +11,7 @@ pub(super) const ROUNDS: [&str; 7] = [
     "4>1 7=8 10<3 11<2 6<5 9>12 14<13 17>19 23<21 25>15 18<16 20>22",
     "3<4? 1>7 8<2 5>9 13>17 25>21 10<6 12<11 14>19 16>20 24<15 22<18",
     "2>4 1>3 13<5 25<7 11<8 6>9 17<14 21<16 15<10 12>18 19>22 20>24-",
-    "5<1 7<2 4>8 13=6 14<25 3>16 9>10 17<11 19<12 21<20 18<15",
+    "5<1 7<2 4>8 13=6 14<25 3>16 9>10 17<11 19<12' 21<20 18<15",
     "25<1 2>5 6<4 3>7 8>13 11<9 14<12' 16<10 15>20 21<17 18>19",
 ];
 
@@ -56,7 +56,8 @@ pub(super) fn plays(round: u32) -> Vec<Play> {
     ROUNDS[round as usize - 1].split(' ').map(play).collect()
 }
 
-fn play(text: &str) -> Play {
+/// A game as it is written.
+pub(super) fn play(text: &str) -> Play {
     let sign = text.find(['<', '>', '=']).expect("a game has a result");
     let mark = text.trim_start_matches(|c: char| c.is_ascii_digit() || "<>=".contains(c));
     let number = |text: &str| text.parse().expect("a number");

@@ -15,6 +15,7 @@ use api::{
 };
 use chassis::Env;
 use rand::{SeedableRng as _, rngs::StdRng};
+use serde_json::Value;
 use tests::{
     Bot, Platform, RETRY, Shape, Store, ask, bots, call, change, command,
     held::{self, Federation, Held, events, name, until},
@@ -29,12 +30,12 @@ use super::{
 
 /// In this round a process dies.
 const ROUND_OF_THE_CRASH: u32 = 3;
+/// How everybody's name begins, in both scripts; his number comes after it.
+const NAMED: (&str, &str) = ("棋手", "Qishou");
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_swiss_is_held_through_a_crash_and_its_table_is_what_the_rules_say() {
-    let both =
-        |kind: &(Shape, Store)| matches!(kind, (Shape::One, Store::Embedded) | (Shape::Six, Store::Servers));
-    for (shape, store) in shapes().into_iter().filter(both) {
+    for (shape, store) in embedded_and_servers() {
         let mut platform = Platform::start(shape, store).await.expect("the platform starts");
         let transport = platform.transport();
         let federation = Federation::new(&transport, "吉日格协会", "Jirige Association").await;
@@ -42,7 +43,9 @@ async fn a_swiss_is_held_through_a_crash_and_its_table_is_what_the_rules_say() {
         let mut held = Held::new(&federation, settings(7, 25)).await;
         let mut players: Vec<Bot> = bots(&transport, LATE as usize).await.expect("all sign in");
         for (at, player) in players.iter().enumerate() {
-            federation.enrol(player, &format!("棋手{}", at + 1), &format!("Qishou {}", at + 1)).await;
+            federation
+                .enrol(player, &format!("{}{}", NAMED.0, at + 1), &format!("{} {}", NAMED.1, at + 1))
+                .await;
         }
         let late = players.pop().expect("somebody is last");
         for player in players {
@@ -85,9 +88,17 @@ async fn a_swiss_is_held_through_a_crash_and_its_table_is_what_the_rules_say() {
         assert_table(&held).await;
         held.end().await;
         every_board_has_its_game(&held).await;
+        no_name_is_in_the_log(&held).await;
         verified(&platform, &held).await;
         own_event_of_the_other_federation(&platform, &other, &held).await;
     }
+}
+
+/// One process with everything in it, and six with servers, where there are any.
+pub(super) fn embedded_and_servers() -> impl Iterator<Item = (Shape, Store)> {
+    let both =
+        |kind: &(Shape, Store)| matches!(kind, (Shape::One, Store::Embedded) | (Shape::Six, Store::Servers));
+    shapes().into_iter().filter(both)
 }
 
 /// A Swiss of Go on a small board, with an hour for each, whose games may be adjourned.
@@ -314,6 +325,21 @@ async fn every_board_has_its_game(held: &Held) {
     }
 }
 
+/// The log names people by id alone: whoever reads all of it, also as an official, finds the name of the event in it, and
+/// nobody's.
+async fn no_name_is_in_the_log(held: &Held) {
+    let log = held.log(&held.chief.player).await;
+    let says = |words: &str| {
+        let words = words.as_bytes();
+        log.iter().filter(|entry| entry.body.windows(words.len()).any(|it| it == words)).count()
+    };
+    assert!(says("阿坝公开赛") > 0 && says("Aba Open") > 0, "what is in it is found");
+    for id in [&held.players[&1].account().id, &held.players[&LATE].account().id] {
+        assert!(says(id) > 0, "{id} has entered");
+    }
+    assert_eq!((says(NAMED.0), says(NAMED.1)), (0, 0));
+}
+
 /// The log proves itself, from the server and from a file; a file that somebody has touched does not.
 async fn verified(platform: &Platform, held: &Held) {
     let folder = tempfile::tempdir().expect("a folder");
@@ -327,7 +353,14 @@ async fn verified(platform: &Platform, held: &Held) {
     assert!(told.contains("rounds   7"), "{told}");
     let (code, told) = run(&["log", &held.id, "--output", &file]).await;
     assert_eq!(code, Some(0), "{told}");
-    assert_eq!(run(&["verify", "--file", &file]).await.0, Some(0));
+    let (code, told) = run(&["verify", "--file", &file, "--json"]).await;
+    assert_eq!(code, Some(0), "{told}");
+    let told: Value = serde_json::from_str(&told).expect("it is JSON");
+    let told = told["table"].as_array().expect("a table").iter();
+    let lines: Vec<_> =
+        told.map(|it| [&it["place"], &it["number"], &it["points"]].map(Value::as_u64)).collect();
+    let rows = TABLE.iter().map(|row| [row.place, row.number, row.points].map(|it| Some(u64::from(it))));
+    assert_eq!(lines, rows.collect::<Vec<_>>(), "whoever has the file alone has the table");
     let text = fs::read_to_string(&file).expect("a file");
     let mut lines: Vec<&str> = text.lines().collect();
     lines.remove(lines.len() / 2);

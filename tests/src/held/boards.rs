@@ -11,6 +11,7 @@ use api::{
         ruling::Act,
     },
 };
+use tonic::Status;
 
 use super::{Held, until};
 use crate::{RETRY, call};
@@ -69,11 +70,19 @@ impl Held {
 
     /// Has the arbiter rule on a game.
     pub async fn rule(&self, pairing: &Pairing, act: Act) {
+        self.try_rule(pairing, act).await.expect("he may");
+    }
+
+    /// Has the arbiter rule on a game, which may be refused.
+    ///
+    /// # Errors
+    /// What the server says.
+    pub async fn try_rule(&self, pairing: &Pairing, act: Act) -> Result<(), Status> {
         let request = RuleRequest {
             game_id: pairing.game_id.clone(),
             ruling: Some(Ruling { reason: "as the rules have it".to_owned(), act: Some(act) }),
             request_id: self.arbiter.player.new_id(),
         };
-        call!(ArbiterServiceClient::new(self.arbiter.player.transport()), rule, request).expect("he may");
+        call!(ArbiterServiceClient::new(self.arbiter.player.transport()), rule, request).map(drop)
     }
 }
