@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use pairing::{
-    Colour, check,
+    Colour, ResultCode, check,
     swiss::{self, PairingError, Round},
 };
 use sha2::{Digest as _, Sha256};
@@ -16,11 +16,33 @@ const TWENTY_EVENTS: [u8; 32] = [
     0xd6, 0x43, 0xcd, 0x92, 0x09, 0x52, 0xb1, 0x43, 0x92, 0xa9, 0x99, 0xed, 0xc1, 0x17, 0x7a,
 ];
 
-/// Plays an event to its end; rounds that were paired, and whether it ended because nothing legal was left.
-fn run(seed: u64, players: u32, rounds_max: u32) -> (u32, bool) {
+/// What became of events.
+#[derive(Clone, Copy, Debug, Default)]
+struct Played {
+    /// How many were played.
+    events: u32,
+    /// Rounds that were paired.
+    rounds: u32,
+    /// Those of them with so few players that every possibility was tried.
+    compared: u32,
+    /// Events that ended because nothing legal was left.
+    refused: u32,
+}
+
+impl Played {
+    fn add(&mut self, other: Played) {
+        self.events += other.events;
+        self.rounds += other.rounds;
+        self.compared += other.compared;
+        self.refused += other.refused;
+    }
+}
+
+/// Plays an event to its end.
+fn run(seed: u64, players: u32, rounds_max: u32) -> Played {
     let mut chance = Chance::new(seed);
     let mut event = random_event(&mut chance, players, rounds_max);
-    let mut paired = 0;
+    let mut played = Played { events: 1, ..Played::default() };
     while event.round <= event.rounds {
         match swiss::pair(&event) {
             Ok(round) => {
@@ -28,7 +50,8 @@ fn run(seed: u64, players: u32, rounds_max: u32) -> (u32, bool) {
                 assert!(faults.is_empty(), "event {seed} of {players}, round {}: {faults:?}", event.round);
                 let faults = check::audit(&event, &round);
                 assert!(faults.is_empty(), "event {seed} of {players}, round {}: {faults:?}", event.round);
-                paired += 1;
+                played.rounds += 1;
+                played.compared += u32::from(is_compared(&round));
                 play(&mut chance, &mut event, &round);
             }
             Err(PairingError::NoLegalPairing(blocking) | PairingError::NoBye(blocking)) => {
@@ -39,25 +62,29 @@ fn run(seed: u64, players: u32, rounds_max: u32) -> (u32, bool) {
                     event.round
                 );
                 assert!(!blocking.players.is_empty(), "event {seed} of {players}: nobody is named");
-                return (paired, true);
+                return Played { refused: 1, ..played };
             }
-            Err(PairingError::TooFewPlayers(_)) => return (paired, false),
+            Err(PairingError::TooFewPlayers(_)) => return played,
             Err(error) => panic!("event {seed} of {players}: {error}"),
         }
     }
-    (paired, false)
+    played
+}
+
+/// Whether no more took part in a round than every possibility is tried for.
+fn is_compared(round: &Round) -> bool {
+    let free = round.out.iter().filter(|out| out.code == ResultCode::Pab).count();
+    2 * round.pairs.len() + free <= check::AUDIT_MAX
 }
 
 #[test]
 fn the_checker_finds_nothing_in_events_of_any_size() {
-    let (mut rounds, mut refused) = (0, 0);
+    let mut all = Played::default();
     for seed in 0..300 {
         let players = 4 + u32::try_from(seed % 57).unwrap();
-        let (paired, ended) = run(seed, players, (players / 2).min(11));
-        rounds += paired;
-        refused += u32::from(ended);
+        all.add(run(seed, players, (players / 2).min(11)));
     }
-    assert!(rounds > 1_000 && refused < 60, "{rounds} rounds, {refused} refused");
+    assert!(all.rounds > 1_000 && all.refused < 60, "{all:?}");
 }
 
 #[test]
@@ -66,7 +93,7 @@ fn small_events_are_as_good_as_every_possibility_tried() {
     for seed in 1_000..1_400 {
         let players = 4 + u32::try_from(seed % 7).unwrap();
         // More rounds than there need be pairings for, so that some are refused.
-        refused += u32::from(run(seed, players, players - 1).1);
+        refused += run(seed, players, players - 1).refused;
     }
     assert!(refused > 5, "refusals were hardly tried: {refused}");
 }
@@ -74,18 +101,23 @@ fn small_events_are_as_good_as_every_possibility_tried() {
 #[test]
 fn pools_too_large_to_weigh_every_pair_are_right_too() {
     for seed in 0..4 {
-        let (paired, refused) = run(seed, 701, 5);
-        assert!(paired > 0 && !refused, "event {seed}");
+        let played = run(seed, 701, 5);
+        assert!(played.rounds > 0 && played.refused == 0, "event {seed}");
     }
 }
 
+/// `tests/soak/pairing` runs it.
 #[test]
 #[ignore = "a soak: five thousand events"]
 fn the_checker_finds_nothing_in_five_thousand_events() {
+    let mut all = Played::default();
     for seed in 10_000..15_000 {
         let players = 4 + u32::try_from(seed % 57).unwrap();
-        run(seed, players, players / 2);
+        all.add(run(seed, players, players / 2));
     }
+    println!("{all:?}");
+    assert_eq!(all.events, 5_000);
+    assert!(all.rounds > 30_000 && all.compared > 1_000, "{all:?}");
 }
 
 #[test]
