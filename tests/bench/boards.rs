@@ -38,6 +38,13 @@ const FRAME_BYTES: usize = 5;
 /// Boards whose players come to their game at the same time.
 const COME_PARALLEL: usize = 64;
 
+/// Who looks at a hall's boards sees a move while the next is thought about.
+const SEEN_AFTER_MAX_MS: f64 = 500.0;
+/// A thousand boards with a move a second each are then 200 kB a second, which a telephone can read.
+const BYTES_A_CHANGE_MAX: f64 = 200.0;
+/// A thousand readers who have gone away without a word are then a gigabyte at most.
+const STOPPED_KIB_MAX: f64 = 1024.0;
+
 /// What was measured.
 pub(crate) struct Overview {
     /// From a move to who watches.
@@ -48,6 +55,21 @@ pub(crate) struct Overview {
     /// What a reader costs who has stopped reading, in KiB, beside what the platform grew by in the same time without.
     pub stopped_kib: f64,
     pub grown_kib: f64,
+}
+
+impl Overview {
+    /// Whether it is within its limits.
+    pub(crate) fn judge(&self) -> anyhow::Result<()> {
+        for (what, measured, most) in [
+            ("ms until 99 of 100 changes were seen", self.delays.p99_ms(), SEEN_AFTER_MAX_MS),
+            ("bytes a change", self.bytes_a_change, BYTES_A_CHANGE_MAX),
+            ("KiB for a reader who has stopped reading", self.stopped_kib, STOPPED_KIB_MAX),
+        ] {
+            // What was not measured is no number, and not within any limit.
+            anyhow::ensure!(measured <= most, "{measured:.0} {what}, at most {most:.0}");
+        }
+        Ok(())
+    }
 }
 
 /// Measures the overview of a round of so many boards.

@@ -6,6 +6,7 @@
 #![expect(clippy::cast_precision_loss, reason = "counts and sizes here are far below 2^52")]
 
 mod against;
+mod beside;
 mod boards;
 mod calls;
 mod echo;
@@ -36,6 +37,9 @@ fn main() -> anyhow::Result<()> {
     }
     if std::env::args().any(|argument| argument == "--boards") {
         return runtime.block_on(watched_boards());
+    }
+    if std::env::args().any(|argument| argument == "--beside") {
+        return runtime.block_on(beside_a_pairing());
     }
     let quick = std::env::args().any(|argument| argument == "--quick");
     runtime.block_on(run(quick))
@@ -79,7 +83,7 @@ async fn run(quick: bool) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The overview of a large round.
+/// The overview of a large round; an error when it is not within its limits.
 async fn watched_boards() -> anyhow::Result<()> {
     let boards = boards::BOARDS;
     let platform = Platform::start(Shape::One, Store::Embedded).await?;
@@ -98,7 +102,26 @@ async fn watched_boards() -> anyhow::Result<()> {
         "  a reader who stops reading for ten seconds: {:.0} KiB (the platform grew by {:.0} KiB beside it)",
         seen.stopped_kib, seen.grown_kib
     );
-    Ok(())
+    seen.judge()
+}
+
+/// What others wait for while a large round is paired; an error when that is too long.
+async fn beside_a_pairing() -> anyhow::Result<()> {
+    let players = beside::PLAYERS;
+    let platform = Platform::start(Shape::One, Store::Embedded).await?;
+    let seen = beside::round(&platform, players).await?;
+    println!("another event, looked at while a round of {players} players is paired:");
+    println!("  the pairing: {:.0} ms", seen.pairing.as_secs_f64() * 1000.0);
+    for (when, waits) in [("before", &seen.before), ("meanwhile", &seen.meanwhile)] {
+        println!(
+            "  an answer {when}: p50 {:.1} ms, p99 {:.1} ms, longest {:.1} ms ({:.0} a second)",
+            waits.p50_ms(),
+            waits.p99_ms(),
+            waits.longest_ms(),
+            waits.per_s
+        );
+    }
+    seen.judge()
 }
 
 fn report(what: &str, floor: &Summary, ours: &Summary) {
