@@ -33,18 +33,21 @@ pub enum DuelState {
 }
 
 impl Duel {
-    /// How it stands after these results of the first player: won with more points than there are games (1.10, 28: two
-    /// points for a win), so that two wins are enough of three, and more than ten points of ten.
+    /// How it stands after these results, the first player's first: won with more points than there are games (1.10, 28:
+    /// two points for a win), so that two wins are enough of three, and more than ten points of ten. A game that both have
+    /// lost is a point for nobody.
     ///
     /// ```
     /// use pairing::{Colour, Duel, DuelState, ResultCode::{Draw, Loss, Win}};
     /// let best_of_three = Duel { games: 3, play_all: false, opening_colour: Colour::First };
-    /// assert_eq!(best_of_three.state(&[Win, Win]), DuelState::Won { first: true });
-    /// assert_eq!(best_of_three.state(&[Win, Draw]), DuelState::Running { game: 3, colour: Colour::First });
-    /// assert_eq!(best_of_three.state(&[Win, Draw, Loss]), DuelState::Level);
+    /// let [won, drawn, lost, by_both] = [[Win, Loss], [Draw, Draw], [Loss, Win], [Loss, Loss]];
+    /// assert_eq!(best_of_three.state(&[won, won]), DuelState::Won { first: true });
+    /// assert_eq!(best_of_three.state(&[won, drawn]), DuelState::Running { game: 3, colour: Colour::First });
+    /// assert_eq!(best_of_three.state(&[won, drawn, lost]), DuelState::Level);
+    /// assert_eq!(best_of_three.state(&[won, by_both, by_both]), DuelState::Won { first: true });
     /// ```
-    pub fn state(&self, results: &[ResultCode]) -> DuelState {
-        let points = points(results);
+    pub fn state(&self, results: &[[ResultCode; 2]]) -> DuelState {
+        let points = [0, 1].map(|side| results.iter().map(|codes| codes[side].points(0)).sum::<u32>());
         let played = crate::count(results.len());
         let decided = points.iter().any(|it| *it > self.games);
         if played < self.games && (self.play_all || !decided) {
@@ -57,14 +60,4 @@ impl Duel {
             order => DuelState::Won { first: order.is_gt() },
         }
     }
-}
-
-/// Points of both players by the results of the first.
-fn points(results: &[ResultCode]) -> [u32; 2] {
-    let second = |code: &ResultCode| match code {
-        ResultCode::Loss | ResultCode::ForfeitLoss => crate::WIN_POINTS,
-        ResultCode::Draw => crate::DRAW_POINTS,
-        _ => 0,
-    };
-    [results.iter().map(|it| it.points(0)).sum(), results.iter().map(second).sum()]
 }

@@ -75,8 +75,11 @@ impl PlayOff {
     }
 
     fn game_of_two(&self, one: Number, other: Number, played: &[Played]) -> Option<[Number; 2]> {
-        let results: Vec<ResultCode> =
-            self.own(played).map(|it| it.codes[usize::from(it.players[0] != one)]).collect();
+        let of_one = |it: &Played| {
+            let [first, second] = it.codes;
+            if it.players[0] == one { [first, second] } else { [second, first] }
+        };
+        let results: Vec<[ResultCode; 2]> = self.own(played).map(of_one).collect();
         let duel = Duel { games: self.games, play_all: false, opening_colour: self.opening_colour };
         match duel.state(&results) {
             DuelState::Running { colour: Colour::First, .. } => Some([one, other]),

@@ -537,11 +537,12 @@ fn duel(event: &Event, mut round: PublishedRound, duel: Duel) -> Result<Publishe
     }
 }
 
-/// The results of a match so far, for one of the two.
-pub(super) fn duel_results(event: &Event, one: Number) -> Vec<ResultCode> {
+/// The results of a match so far, with those of one of the two first.
+fn duel_results(event: &Event, one: Number) -> Vec<[ResultCode; 2]> {
     let own = event.all_boards().filter_map(|(_, board, state)| {
         let side = board.players.iter().position(|it| *it == one)?;
-        Some(state.result.as_ref()?.codes[side])
+        let codes = state.result.as_ref()?.codes;
+        Some([codes[side], codes[1 - side]])
     });
     own.collect()
 }

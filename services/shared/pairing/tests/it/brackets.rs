@@ -158,12 +158,12 @@ fn nobody_meets_again_before_the_losers_are_few() {
 
 #[test]
 fn ten_games_stop_when_decided_unless_all_are_played() {
-    let wins = [ResultCode::Win; 6];
+    let wins = [[ResultCode::Win, ResultCode::Loss]; 6];
     let duel = |play_all| Duel { games: 10, play_all, opening_colour: Colour::Second };
     assert_eq!(duel(false).state(&wins), DuelState::Won { first: true });
     assert_eq!(duel(true).state(&wins), DuelState::Running { game: 7, colour: Colour::Second });
     assert_eq!(duel(false).state(&wins[..5]), DuelState::Running { game: 6, colour: Colour::First });
-    assert_eq!(duel(false).state(&[ResultCode::Draw; 10]), DuelState::Level);
+    assert_eq!(duel(false).state(&[[ResultCode::Draw; 2]; 10]), DuelState::Level);
 }
 
 #[test]

@@ -104,11 +104,17 @@ fn in_a_swiss_equal_totals_stay_equal_whomever_they_have_beaten() {
 fn best_of_three_takes_more_than_three_points() {
     use ResultCode::{Draw, Loss, Win};
     let duel = Duel { games: 3, play_all: false, opening_colour: Colour::First };
-    assert_eq!(duel.state(&[Win, Win]), DuelState::Won { first: true });
+    let [won, drawn, lost] = [[Win, Loss], [Draw, Draw], [Loss, Win]];
+    assert_eq!(duel.state(&[won, won]), DuelState::Won { first: true });
     // Three points of two games are not more than three, and four of three are.
-    assert!(matches!(duel.state(&[Win, Draw]), DuelState::Running { game: 3, .. }));
-    assert_eq!(duel.state(&[Win, Draw, Draw]), DuelState::Won { first: true });
-    assert_eq!(duel.state(&[Win, Draw, Loss]), DuelState::Level);
+    assert!(matches!(duel.state(&[won, drawn]), DuelState::Running { game: 3, .. }));
+    assert_eq!(duel.state(&[won, drawn, drawn]), DuelState::Won { first: true });
+    assert_eq!(duel.state(&[won, drawn, lost]), DuelState::Level);
+    // What both have lost nobody has won, whoever stands first.
+    let by_both = [Loss, Loss];
+    assert!(matches!(duel.state(&[by_both, by_both]), DuelState::Running { game: 3, .. }));
+    assert_eq!(duel.state(&[by_both, by_both, won]), DuelState::Won { first: true });
+    assert_eq!(duel.state(&[by_both; 3]), DuelState::Level);
 }
 
 /// 1.11, 4: what somebody won by forfeit counts in A of who has beaten him, and a forfeit win makes one beaten.

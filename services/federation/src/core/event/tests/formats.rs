@@ -348,3 +348,26 @@ fn on_a_ladder_who_wins_takes_the_place() {
     assert!(matches!(challenge(&swiss, 2, 1), Err(Refusal::Challenge(_))));
     swiss.begin_round().expect("paired");
 }
+
+/// Art. 23.2: what both have lost is a point for neither, so that the match goes on.
+#[test]
+fn a_game_that_both_have_lost_decides_no_match() {
+    for winner in [1, 2] {
+        let mut book = Book::running(settings("go", Format::Match { games: 3, play_all: false }), 2);
+        book.begin_round().expect("a game");
+        book.play(|_, _| [ResultCode::Loss; 2]);
+        for game in 2..=3 {
+            book.begin_round().unwrap_or_else(|error| panic!("game {game}, {winner} has won: {error}"));
+            book.play(|_, [one, _]| {
+                if one == Number(winner) {
+                    [ResultCode::Win, ResultCode::Loss]
+                } else {
+                    [ResultCode::Loss, ResultCode::Win]
+                }
+            });
+        }
+        assert_eq!(book.plan(), Err(Unpaired::NoMoreRounds));
+        assert_eq!(book.places(), [(1, winner), (2, 3 - winner)]);
+        assert_eq!(book.verified().findings, vec![]);
+    }
+}
