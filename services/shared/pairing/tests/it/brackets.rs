@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use pairing::{
     Colour, Duel, DuelState, Number, ResultCode,
-    arena::{self, ArenaResult, ArenaState},
+    arena::{self, ArenaGame, ArenaResult, ArenaState},
     knockout::{Bracket, Decision, GrandFinal, MatchId, Part, Resolved, Slot},
 };
 
@@ -169,7 +169,16 @@ fn ten_games_stop_when_decided_unless_all_are_played() {
 #[test]
 fn in_the_arena_the_winner_stays_and_two_draws_or_two_losers_remove_both() {
     use ArenaResult::{Draw, First, Neither, Second};
-    let after = |games: &[ArenaResult]| arena::state([2, 2], Colour::First, games);
+    // Each game is that of those whom the games before it lead to.
+    let after = |results: &[ArenaResult]| {
+        let mut games = Vec::new();
+        for result in results {
+            let next = arena::state([2, 2], Colour::First, &games);
+            let ArenaState::Game { first, second, colour } = next else { panic!("it is over: {games:?}") };
+            games.push(ArenaGame { players: [first, second], colour, result: *result });
+        }
+        arena::state([2, 2], Colour::First, &games)
+    };
     assert_eq!(after(&[Draw]), ArenaState::Game { first: 0, second: 0, colour: Colour::Second });
     assert_eq!(after(&[Draw, Draw]), ArenaState::Game { first: 1, second: 1, colour: Colour::First });
     assert_eq!(after(&[Draw, Draw, Draw, Draw]), ArenaState::Drawn);
@@ -179,4 +188,26 @@ fn in_the_arena_the_winner_stays_and_two_draws_or_two_losers_remove_both() {
     assert_eq!(after(&[Draw, Neither, Second]), ArenaState::Won { first: false });
     assert_eq!(after(&[First, Neither]), ArenaState::Won { first: true }, "the second side has nobody left");
     assert_eq!(after(&[Neither, Neither]), ArenaState::Drawn);
+}
+
+/// What is decided late of a game is of those who sat at it.
+#[test]
+fn in_the_arena_a_late_decision_puts_out_nobody_who_has_not_sat_down() {
+    use ArenaResult::{Draw, First, Second};
+    let game = |players, colour, result| ArenaGame { players, colour, result };
+    let after = |games: &[ArenaGame]| arena::state([3, 3], Colour::First, games);
+    let second = game([0, 1], Colour::Second, First);
+    // The first of the first side had won both of his games; of the first he loses the point, and is out.
+    let next = after(&[game([0, 0], Colour::First, Second), second]);
+    assert_eq!(next, ArenaState::Game { first: 1, second: 0, colour: Colour::First });
+    // Had that game been drawn, it is played again, by who stayed with the colour that he is owed.
+    let next = after(&[game([0, 0], Colour::First, Draw), second]);
+    assert_eq!(next, ArenaState::Game { first: 0, second: 0, colour: Colour::First });
+    let again = game([0, 0], Colour::First, Draw);
+    let next = after(&[game([0, 0], Colour::First, Draw), second, again]);
+    assert_eq!(
+        next,
+        ArenaState::Game { first: 1, second: 2, colour: Colour::First },
+        "the same two drew twice"
+    );
 }

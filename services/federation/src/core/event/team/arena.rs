@@ -2,10 +2,10 @@
 
 use pairing::{
     Colour, Number, ResultCode,
-    arena::{ArenaResult, ArenaState, state},
+    arena::{ArenaGame, ArenaResult, ArenaState, state},
 };
 
-use super::EnteredTeam;
+use super::{EnteredTeam, MatchBoard};
 use crate::core::event::{Event, plan::Unpaired, round::Round};
 
 impl Event {
@@ -14,14 +14,15 @@ impl Event {
     pub(in crate::core::event) fn arena(&self, opening: Colour) -> Result<ArenaState, Unpaired> {
         let teams = self.two_teams().ok_or(Unpaired::TooFew)?;
         let sides = teams.map(|team| team.entrant.players.len());
+        let Some(first) = self.rounds.first() else { return Ok(state(sides, opening, &[])) };
+        let orders = teams.map(|team| self.line_up(first, team));
         let mut games = Vec::new();
         for round in &self.rounds {
             for meeting in self.matches(round) {
                 let turned = meeting.teams[0] != teams[0].number();
                 for board in &meeting.boards {
-                    let codes = board.codes.ok_or(Unpaired::Undecided(board.table))?;
-                    let codes = if turned { [codes[1], codes[0]] } else { codes };
-                    games.push(result(codes).ok_or(Unpaired::Undecided(board.table))?);
+                    let undecided = Unpaired::Undecided(board.table);
+                    games.push(game(board, turned, &orders).ok_or(undecided)?);
                 }
             }
         }
@@ -33,6 +34,19 @@ impl Event {
         let seed = self.rounds.first().map_or(seed, |first| first.published.seed);
         Colour::first_if(pairing::lots::coin(&seed, 1, 1))
     }
+}
+
+/// A game for the team of the lower number, which stands second in its match where that is turned; none where an arbiter has
+/// to decide it.
+fn game(board: &MatchBoard, turned: bool, orders: &[Vec<Number>; 2]) -> Option<ArenaGame> {
+    let ([mut first, mut second], mut codes) = (board.players, board.codes?);
+    let mut colour = Colour::first_if(board.first_moves_first);
+    if turned {
+        (first, second, colour) = (second, first, colour.opposite());
+        codes.reverse();
+    }
+    let place = |side: usize, player: Number| orders[side].iter().position(|it| *it == player);
+    Some(ArenaGame { players: [place(0, first)?, place(1, second)?], colour, result: result(codes)? })
 }
 
 /// What a game of the arena came to; who does not come has lost. None where an arbiter has to decide it.
