@@ -60,7 +60,7 @@ pub enum ChallengeAnswer {
 pub enum Answerer {
     /// A player, or his proxy.
     Player(Number),
-    /// An arbiter, for who is challenged.
+    /// An arbiter: he answers for who is challenged, and ends a challenge that is accepted and cannot be played.
     Arbiter(Official),
 }
 
@@ -94,7 +94,9 @@ impl Challenges {
         answer: ChallengeAnswer,
         next_round: u16,
     ) -> Result<(), &'static str> {
-        let at = self.waiting.iter().position(|it| it.pair() == pair && it.until.is_some());
+        // What is accepted is answered; an arbiter alone ends it, as if it had not been.
+        let is_open = |it: &Challenge| it.until.is_some() || answer == ChallengeAnswer::Withdrawn;
+        let at = self.waiting.iter().position(|it| it.pair() == pair && is_open(it));
         let at = at.ok_or("no such challenge waits for an answer")?;
         match answer {
             ChallengeAnswer::Accepted => self.waiting[at].until = None,
@@ -207,16 +209,24 @@ impl Event {
             return refuse("he has challenged nobody, or has played since");
         };
         let withdraws = answer == ChallengeAnswer::Withdrawn;
+        let ends_accepted = withdraws && challenge.until.is_none() && matches!(by, Answerer::Arbiter(_));
         match by {
             Answerer::Player(number) if Some(*number) == self.who_answers(challenger, answer) => {}
             Answerer::Player(_) => return refuse("it is not for him to answer so"),
-            Answerer::Arbiter(_) if withdraws => return refuse("who has challenged withdraws it himself"),
-            Answerer::Arbiter(official) if self.has_part(official, [challenger]) => {
+            Answerer::Arbiter(_) if withdraws && !ends_accepted => {
+                return refuse("who has challenged withdraws it himself");
+            }
+            // To answer for the holder is no favour to him; to end what both have agreed on may be one.
+            Answerer::Arbiter(official)
+                if self.has_part(official, [challenger])
+                    || (ends_accepted && self.has_part(official, challenge.pair())) =>
+            {
                 return Err(Refusal::OwnGame);
             }
             Answerer::Arbiter(_) => {}
         }
         match challenge.until {
+            None if ends_accepted => Ok(vec![challenge.answered(answer)]),
             None if answer == ChallengeAnswer::Accepted => Ok(Vec::new()),
             None => refuse("it is accepted already"),
             Some(until) if now >= until => refuse("the time to answer is over"),
@@ -238,11 +248,20 @@ impl Event {
         }
     }
 
-    /// Who leaves answers nothing any more, and nobody answers him, should he come back, too.
+    /// Who leaves answers nothing any more, and nobody answers or meets him by what was agreed before, should he come back,
+    /// too: by then the other may have challenged somebody else.
     pub(super) fn drop_challenges_of_departed(&mut self) {
         let mut waiting = std::mem::take(&mut self.challenges.waiting);
-        waiting.retain(|it| it.until.is_none() || it.pair().into_iter().all(|number| self.stays(number)));
+        waiting.retain(|it| it.pair().into_iter().all(|number| self.stays(number)));
         self.challenges.waiting = waiting;
+    }
+
+    /// What becomes of the challenges that nobody has answered when so many rounds are public, and the format has no more:
+    /// they are taken back, and nobody's forfeit should there be more rounds later, as meanwhile nobody can answer.
+    pub(super) fn taken_back_at_the_end(&self, public: u16, format: &Format) -> Vec<Fact> {
+        let is_over = format.rounds().is_some_and(|rounds| public >= rounds);
+        let open = self.challenges.waiting.iter().filter(|it| is_over && it.until.is_some());
+        open.map(|it| it.answered(ChallengeAnswer::Withdrawn)).collect()
     }
 
     /// Takes over that accepted challenges are boards of the round that was just published. Those that wait for an answer,

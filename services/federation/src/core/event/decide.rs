@@ -71,7 +71,9 @@ impl Event {
         self.times_lie_ahead(&settings, now)?;
         let version = self.version + u32::from(self.adopted.is_some());
         let text = supplement::hash(&supplement::text(&self.name, version, &settings));
-        Ok(vec![Fact::SettingsChanged { settings: Box::new(settings), text, reason }])
+        let taken_back = self.taken_back_at_the_end(self.next_round() - 1, &settings.format);
+        let changed = Fact::SettingsChanged { settings: Box::new(settings), text, reason };
+        Ok(std::iter::once(changed).chain(taken_back).collect())
     }
 
     /// Rounds that are not public yet are not moved into the past.
@@ -366,7 +368,8 @@ impl Event {
         if self.is_within_match(draft.round) && draft.matches != paired_anew.matches {
             return Err(Refusal::Pairing("a match goes on between the same teams".to_owned()));
         }
-        Ok(vec![Fact::RoundPublished(Box::new(draft))])
+        let taken_back = self.taken_back_at_the_end(draft.round, &self.settings.format);
+        Ok(std::iter::once(Fact::RoundPublished(Box::new(draft))).chain(taken_back).collect())
     }
 
     /// Takes a round back before its first move; `has_moves` says whether any of its games has one.

@@ -358,6 +358,7 @@ impl Event {
         if let Some(taken) = self.rounds.pop() {
             self.attempts.extend(taken.laid().map(|(board, _, state)| (board, state.attempt)));
             self.challenges.take_back(round);
+            self.drop_challenges_of_departed();
         }
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! A challenge ladder in rounds (`LADDER`, 1.2): whoever wins against somebody above him takes his place. A round is the
 //! challenges that were accepted before it; how long it lasts is for its schedule to say.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use pairing::{
     Number, Player, ResultCode, ladder, lots,
@@ -83,8 +83,17 @@ fn settle(order: &mut Vec<Number>, round: &Round) {
 pub(super) fn plan(event: &Event, mut round: PublishedRound) -> Result<PublishedRound, Unpaired> {
     round.input = order_hash(&event.ladder(round.round));
     let there = |pair: &[Number; 2]| pair.iter().all(|number| event.is_there(*number, round.round));
+    let mut seated = BTreeSet::new();
+    let mut is_free = |pair: &[Number; 2]| {
+        let is_free = !pair.iter().any(|number| seated.contains(number));
+        if is_free {
+            seated.extend(*pair);
+        }
+        is_free
+    };
     let accepted = event.waiting_challenges().filter(|it| it.until.is_none());
-    for (table, mut players) in (1..).zip(accepted.map(Challenge::pair).filter(there)) {
+    let pairs = accepted.map(Challenge::pair).filter(there).filter(|pair| is_free(pair));
+    for (table, mut players) in (1..).zip(pairs) {
         if lots::coin(&round.seed, round.round.into(), table) {
             players.reverse();
         }

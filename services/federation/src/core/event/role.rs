@@ -150,7 +150,7 @@ pub enum Act {
     DeclareLineUp,
     /// Challenge somebody on a ladder, withdraw that, or answer a challenge.
     Challenge,
-    /// Answer a challenge for who is challenged.
+    /// Answer a challenge for who is challenged, and end one that was accepted.
     AnswerForOthers,
     /// Make a statement, or as an official a private note.
     State,

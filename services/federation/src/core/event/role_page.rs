@@ -47,7 +47,7 @@ impl Act {
             }
             Act::DeclareLineUp => "declare a line-up of the own team, and hand it in",
             Act::Challenge => "challenge somebody on a ladder, withdraw that, answer a challenge",
-            Act::AnswerForOthers => "answer a challenge for who is challenged",
+            Act::AnswerForOthers => "answer a challenge for who is challenged, end one that was accepted",
             Act::State => "make a statement, or as an official a private note",
             Act::SeatArbiters => "have arbiters sit at a board",
             Act::SettleTies => "have places shared, or drawn by lot, that a play-off was to decide",

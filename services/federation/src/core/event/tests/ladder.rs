@@ -258,3 +258,90 @@ proptest! {
         prop_assert_eq!(book.verified().findings, vec![]);
     }
 }
+
+/// Who leaves has agreed to nothing any more: meanwhile the other may have challenged somebody else.
+#[test]
+fn an_accepted_challenge_ends_when_one_of_the_two_leaves() {
+    use ChallengeAnswer::Accepted;
+    let mut book = running(6);
+    book.challenge(4, 1).expect("three places");
+    book.answer(1, 4, Accepted).expect("he plays");
+    book.change(1, Status::Withdrawn { after_round: 0 }).expect("he leaves");
+    book.challenge(4, 2).expect("one place now");
+    book.answer(2, 4, Accepted).expect("he plays");
+    book.change(1, Status::Active { from_round: 1 }).expect("he comes back");
+    book.begin_round().expect("one is accepted");
+    assert_eq!(book.seated(), [[Number(2), Number(4)]]);
+    assert_eq!(book.verified().findings, vec![]);
+}
+
+#[test]
+fn nobody_has_two_boards_in_a_round_that_is_paired_again() {
+    use ChallengeAnswer::Accepted;
+    let mut book = running(6);
+    book.challenge(4, 1).expect("three places");
+    book.answer(1, 4, Accepted).expect("he plays");
+    book.begin_round().expect("one is accepted");
+    book.change(1, Status::Withdrawn { after_round: 1 }).expect("he leaves his game");
+    book.challenge(3, 4).expect("he is the first now");
+    book.answer(4, 3, Accepted).expect("he plays");
+    book.change(1, Status::Active { from_round: 2 }).expect("he comes back");
+    book.write(book.event.retract_round(1, "a mistake".to_owned(), false).expect("nobody has moved"));
+    book.begin_round().expect("both are accepted");
+    assert_eq!(book.seated(), [[Number(1), Number(4)]], "the other waits");
+    book.play(by_number);
+    book.begin_round().expect("the other is still accepted");
+    assert_eq!(book.seated(), [[Number(3), Number(4)]]);
+    assert_eq!(book.verified().findings, vec![]);
+}
+
+#[test]
+fn an_arbiter_who_has_no_part_in_it_ends_a_challenge_that_was_accepted() {
+    use ChallengeAnswer::{Accepted, Withdrawn};
+    let mut book = running(6);
+    book.challenge(5, 2).expect("three places");
+    book.answer(2, 5, Accepted).expect("he plays");
+    let by = |book: &Book, number, answer| {
+        let by = Answerer::Arbiter(official(number));
+        book.event.answer_challenge(Number(5), answer, &by, book.now)
+    };
+    for party in [2, 5] {
+        assert_eq!(by(&book, party, Withdrawn), Err(Refusal::OwnGame));
+    }
+    assert!(book.answer(5, 5, Withdrawn).is_err(), "it is not his alone any more");
+    assert!(matches!(by(&book, 1000, ChallengeAnswer::Refused), Err(Refusal::Challenge(_))));
+    let before = book.order();
+    book.write(by(&book, 1000, Withdrawn).expect("one of them is ill"));
+    assert_eq!((book.event.waiting_challenges().count(), book.order()), (0, before));
+    book.challenge(5, 4).expect("he is free again");
+    assert_eq!(book.verified().findings, vec![]);
+}
+
+/// Nobody can answer when no round is to come, so that nobody loses his place by not having answered.
+#[test]
+fn what_nobody_has_answered_when_the_last_round_is_public_is_nobodys_forfeit() {
+    let mut settings = Settings::clone(&running(6).event.settings);
+    let ladder = |rounds| Format::Ladder { rounds, reach: 3, answer_within: Some(WEEK) };
+    settings.format = ladder(1);
+    let mut book = Book::running(settings, 6);
+    book.challenge(4, 1).expect("three places");
+    book.answer(1, 4, ChallengeAnswer::Accepted).expect("he plays");
+    book.challenge(5, 3).expect("two places");
+    book.begin_round().expect("one is accepted");
+    book.play(by_number);
+    let before = book.order();
+    book.now += 2 * WEEK;
+    let longer = Settings { format: ladder(2), ..Settings::clone(&book.event.settings) };
+    book.write(book.event.change_settings(longer, "there is time".to_owned(), book.now).expect("longer"));
+    assert_eq!(book.event.due(), None);
+    book.write(book.event.act_due(book.now, &[]));
+    assert_eq!((book.event.waiting_challenges().count(), book.order()), (0, before));
+    // The same where it is the settings that have no more rounds.
+    book.challenge(5, 3).expect("two places");
+    let shorter = Settings { format: ladder(1), ..Settings::clone(&book.event.settings) };
+    book.write(book.event.change_settings(shorter, "no time".to_owned(), book.now).expect("shorter"));
+    let longer = Settings { format: ladder(2), ..Settings::clone(&book.event.settings) };
+    book.write(book.event.change_settings(longer, "there is time".to_owned(), book.now).expect("longer"));
+    assert_eq!(book.event.waiting_challenges().count(), 0);
+    assert_eq!(book.verified().findings, vec![]);
+}
