@@ -8,7 +8,7 @@ use super::{
     CheckItem, Event, Format, GameSettings, Missing, Official, Refusal, Role, Settings, Stage,
     fact::{Board, BoardId, BoardResult, Digest, Entrant, Fact, PublishedRound, ResultSource, Sealed},
     incident::{Matter, Notice},
-    round::Round,
+    round::{BoardState, Round},
     supplement,
 };
 
@@ -56,7 +56,8 @@ impl Event {
             return Err(Refusal::Settled("the play-off", self.stage));
         }
         let in_play_off = self.rounds.iter().any(|it| it.published.play_off);
-        if in_play_off && self.settings.format != settings.format {
+        let is_settled = in_play_off || self.ties_settled.is_some();
+        if is_settled && self.settings.format != settings.format {
             return Err(Refusal::Settled("the number of rounds", self.stage));
         }
         if !self.participants.is_empty() && self.settings.teams != settings.teams {
@@ -132,6 +133,8 @@ impl Event {
             }
             Stage::Final => {
                 need(self.rounds.iter().all(Round::is_complete), Missing::Rounds);
+                // A late decision may have two share a place; nobody plays any more, and the committee settles it.
+                need(!self.is_play_off_due(), Missing::PlayOff);
                 // What can still be appealed against is not settled.
                 need(!self.has_open_incidents(now), Missing::Incidents);
                 need(self.has_report, Missing::Report);
@@ -379,10 +382,7 @@ impl Event {
     pub fn retract_round(&self, round: u16, reason: String, has_moves: bool) -> Result<Vec<Fact>, Refusal> {
         let last = self.rounds.last().filter(|last| last.published.round == round);
         let last = last.ok_or(Refusal::Round("only the last round that is public is taken back"))?;
-        let played = last.boards.iter().any(|state| {
-            state.result.as_ref().is_some_and(|it| !matches!(it.source, ResultSource::Departure))
-        });
-        if has_moves || played {
+        if has_moves || last.boards.iter().any(BoardState::was_played) {
             return Err(Refusal::Round("the round is being played"));
         }
         Ok(vec![Fact::RoundRetracted { round, reason }])

@@ -220,7 +220,7 @@ pub const ROWS: &[(Act, &[Role], &[Stage])] = &[
     (Act::AnswerForOthers, ARBITERS, &[Running]),
     (Act::State, &[ChiefArbiter, Deputy, Arbiter, Scorer, Player], &[Running, Closing]),
     (Act::SeatArbiters, CHIEFS, &[Running]),
-    (Act::SettleTies, &[Committee], &[Running]),
+    (Act::SettleTies, &[Committee], &[Running, Closing]),
 ];
 
 /// What it takes to give an office, or to take it away.

@@ -7,7 +7,7 @@ use pairing::{Number, ResultCode};
 use time::OffsetDateTime;
 
 use super::{
-    fact::{Board, BoardId, BoardResult, PublishedRound},
+    fact::{Board, BoardId, BoardResult, PublishedRound, ResultSource},
     game_id,
     incident::Notice,
     team::{BoardAhead, LineUp},
@@ -122,6 +122,13 @@ impl BoardState {
     /// Whether nothing more is awaited of it.
     pub fn is_settled(&self) -> bool {
         self.result.as_ref().is_some_and(BoardResult::is_settled)
+    }
+
+    /// Whether something came of it at the board, or was decided: what is postponed is played later, and what somebody left
+    /// was not played.
+    pub(super) fn was_played(&self) -> bool {
+        let result = self.result.as_ref().filter(|_| self.postponed.is_none());
+        result.is_some_and(|it| it.source != ResultSource::Departure)
     }
 
     /// Whether it is still to be played, or played on: nothing was entered of it that waits to be confirmed.

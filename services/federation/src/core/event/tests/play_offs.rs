@@ -8,10 +8,10 @@ use pairing::{
 };
 use proptest::prelude::*;
 
-use super::{Book, by_number, settings};
+use super::{Book, by_number, official, settings};
 use crate::core::event::{
-    BoardId, Event, Fact, Format, Missing, PairingEdit, PlayOffSettings, Refusal, Settings, Stage, Unpaired,
-    edit,
+    Act, BoardId, BoardResult, Event, Fact, Format, Missing, PairingEdit, PlayOffSettings, Refusal, Role,
+    Settings, Stage, Unpaired, edit, role::allowed,
 };
 
 const ROBIN: Format = Format::RoundRobin { cycles: Cycles::Single };
@@ -343,4 +343,54 @@ proptest! {
         prop_assert_eq!(book.event.missing(Stage::Closing, book.now), vec![]);
         prop_assert_eq!(book.verified().findings, vec![]);
     }
+}
+
+#[test]
+fn a_game_that_both_have_lost_decides_no_play_off() {
+    for winner in [1, 2] {
+        let mut book = robin(played_off(ROBIN, 1, 3), 4, 2);
+        book.begin_round().expect("a game");
+        book.play(|_, _| [Loss, Loss]);
+        for game in 2..=3 {
+            book.begin_round().unwrap_or_else(|error| panic!("game {game}, {winner} has won: {error}"));
+            book.play(|_, [one, _]| if one == Number(winner) { [Win, Loss] } else { [Loss, Win] });
+        }
+        assert_eq!((missing(&book), book.plan()), (vec![], Err(Unpaired::NoMoreRounds)));
+        assert_eq!(line(&after(&book), winner).place, Some(1));
+        assert_eq!(book.verified().findings, []);
+    }
+}
+
+#[test]
+fn a_place_that_a_late_decision_has_two_share_is_settled_before_the_end() {
+    let mut book = robin(played_off(ROBIN, 1, 2), 4, 1);
+    assert_eq!(book.places(), [(1, 1), (2, 2), (3, 3), (4, 4)]);
+    book.write(book.event.advance(book.now).expect("nothing is shared"));
+    let both = |pair: [Number; 2]| pair.iter().all(|it| it.0 <= 2);
+    let of_them = book.event.all_boards().find(|(_, board, _)| both(board.players)).expect("they met").0;
+    let draw = BoardResult::decided([Draw, Draw], pairing::Reason::Arbiter);
+    let facts = book.event.enter_result(of_them, draw, &official(2001), false);
+    book.write(facts.expect("decided late"));
+    let for_final = |book: &Book| book.event.missing(Stage::Final, book.now);
+    assert!(for_final(&book).contains(&Missing::PlayOff), "{:?}", for_final(&book));
+    let committee = [Role::Committee].into();
+    assert_eq!(allowed(Act::SettleTies, &committee, Stage::Closing), Ok(Role::Committee));
+    let drawn = book.event.settle_ties(Ties::Lot, "nobody is there any more".to_owned());
+    book.write(drawn.expect("the committee may"));
+    assert!(!for_final(&book).contains(&Missing::PlayOff));
+    let mut places: Vec<u32> = book.places().into_iter().map(|(place, _)| place).collect();
+    places.sort_unstable();
+    assert_eq!(places, [1, 2, 3, 4]);
+    assert_eq!(book.verified().findings, []);
+}
+
+#[test]
+fn rounds_are_not_added_to_what_the_committee_has_settled() {
+    let mut book = Book::running(played_off(Format::Swiss { rounds: 1 }, 1, 2), 2);
+    book.begin_round().expect("a round");
+    book.play(|_, _| [Draw, Draw]);
+    book.write(book.event.settle_ties(Ties::Shared, "a storm".to_owned()).expect("the committee may"));
+    let longer = Settings { format: Format::Swiss { rounds: 2 }, ..Settings::clone(&book.event.settings) };
+    let refused = book.event.change_settings(longer, "time".to_owned(), book.now);
+    assert_eq!(refused, Err(Refusal::Settled("the number of rounds", Stage::Running)));
 }

@@ -213,3 +213,29 @@ fn a_schedule_of_nowhere_is_refused() {
     let checked = robin.check(OffsetDateTime::UNIX_EPOCH);
     assert_eq!(checked.err().map(|bad| bad.field), Some("schedule.check_in"));
 }
+
+#[test]
+fn a_round_of_which_a_board_waits_for_another_day_can_be_taken_back() {
+    let mut book = Book::running(settings("go", Format::Swiss { rounds: 3 }), 4);
+    publish(&mut book);
+    let until = book.now + Duration::days(3);
+    for who in book.event.rounds[0].published.boards[0].players {
+        book.write(book.event.ask_to_postpone(BOARD, who, until, book.now).expect("he may ask"));
+    }
+    book.write(book.event.postpone_board(BOARD, until, book.now).expect("consented"));
+    let back = |book: &Book| book.event.retract_round(1, "the wrong list".to_owned(), false);
+    assert!(back(&book).is_ok(), "before it has begun");
+    book.write(book.event.start_round(1).expect("it starts"));
+    assert!(back(&book).is_ok(), "nobody has sat down");
+    let mut played = book.clone();
+    played.report(BoardId { round: 1, table: 2 }, [ResultCode::Win, ResultCode::Loss], 5);
+    assert!(back(&played).is_err(), "the other board is played");
+    let result = BoardResult::decided([ResultCode::Draw; 2], Reason::Arbiter);
+    played = book.clone();
+    let decided = played.event.enter_result(BOARD, result, &official(2001), false).expect("decided");
+    played.write(decided);
+    assert!(back(&played).is_err(), "it is decided");
+    book.write(back(&book).expect("taken back"));
+    publish(&mut book);
+    assert_eq!(book.verified().findings, vec![]);
+}
