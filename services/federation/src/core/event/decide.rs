@@ -269,7 +269,8 @@ impl Event {
         Ok(is_new.then_some(Fact::Accepted { number, version }).into_iter().collect())
     }
 
-    /// Writes one more row of what somebody is. Who leaves in the middle of a round loses what he has not finished.
+    /// Writes one more row of what somebody is. Who leaves or is annulled in the middle of a round loses what he has not
+    /// finished.
     ///
     /// # Errors
     /// When it does not fit what is written.
@@ -279,7 +280,7 @@ impl Event {
         self.fits(&participant.statuses, status)?;
         self.fits_what_was_played(&[number], status)?;
         let mut facts = vec![Fact::StatusAdded { number, status, reason }];
-        if matches!(status, Status::Withdrawn { .. } | Status::Expelled { .. }) {
+        if matches!(status, Status::Withdrawn { .. } | Status::Expelled { .. } | Status::Annulled) {
             facts.extend(self.forfeits_of(number));
         }
         Ok(facts)

@@ -182,7 +182,12 @@ impl Event {
                 self.adopted = Some((*version, *text));
                 self.stage = Stage::Adopted;
             }
-            Fact::Advanced { to } => self.stage = *to,
+            Fact::Advanced { to } => {
+                self.stage = *to;
+                if *to == Stage::Closing {
+                    self.settle_last_match();
+                }
+            }
             Fact::Cancelled { .. } => self.stage = Stage::Cancelled,
             Fact::Checked { item, done: true } => drop(self.checked.insert(*item)),
             Fact::Checked { item, done: false } => drop(self.checked.remove(item)),
@@ -343,6 +348,7 @@ impl Event {
             boards,
             line_ups: BTreeMap::new(),
             ahead: BTreeMap::new(),
+            follows: Arc::new(self.followed_by(round)),
             games: Arc::default(),
         };
         round.know_games(self.id);

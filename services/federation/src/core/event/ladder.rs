@@ -14,6 +14,7 @@ use super::{
     fact::{Board, PublishedRound},
     plan::{Unpaired, coloured, order_hash},
     round::Round,
+    table::points,
 };
 
 impl Event {
@@ -45,14 +46,16 @@ impl Event {
         })
     }
 
-    /// The table of a ladder is the ladder; who has left it comes last, without a place.
+    /// The table of a ladder is the ladder; who has left it, or is annulled, comes last, without a place. Places that were
+    /// taken from him, or by him, stay taken, but nobody has points of it (1.11, 8).
     pub(super) fn ladder_lines(&self, sheet: &Sheet<'_>) -> Vec<Line> {
         let order = self.ladder(sheet.rounds.saturating_add(1));
         let places: BTreeMap<Number, u32> = order.into_iter().zip(1..).collect();
+        let points = points(sheet);
         let line = |player: &Player| Line {
             number: player.number,
             place: places.get(&player.number).copied(),
-            points: player.points(sheet.settings.pab_points),
+            points: points.get(&player.number).copied().unwrap_or(0),
             criteria: Vec::new(),
             provisional: player.history.iter().any(|entry| entry.code.is_provisional()),
         };
@@ -79,7 +82,7 @@ fn settle(order: &mut Vec<Number>, round: &Round) {
     }
 }
 
-/// The challenges of the next round.
+/// The challenges of the next round: nobody is in two of them, which logs have where who had left has come back.
 pub(super) fn plan(event: &Event, mut round: PublishedRound) -> Result<PublishedRound, Unpaired> {
     round.input = order_hash(&event.ladder(round.round));
     let there = |pair: &[Number; 2]| pair.iter().all(|number| event.is_there(*number, round.round));

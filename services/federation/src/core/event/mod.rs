@@ -15,6 +15,7 @@ pub mod fact;
 pub mod fair_play;
 mod fold;
 mod game_id;
+mod gone_on;
 mod handicap;
 pub mod incident;
 mod ladder;

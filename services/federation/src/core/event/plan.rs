@@ -7,7 +7,7 @@ use pairing::{
     Colour, Duel, DuelState, Number, Player, Relaxed, ResultCode, Status,
     arena::ArenaState,
     berger,
-    knockout::{Bracket, Decision, MatchId, Part, Resolved, Slot},
+    knockout::{Bracket, Decision, MatchId, Part, Slot},
     lots::{self, Seed},
     standings::Cycles,
     swiss::{self, Out, PairingError, Progress},
@@ -16,7 +16,8 @@ use sha2::{Digest as _, Sha256};
 
 use super::{
     Event, Format,
-    fact::{Board, BoardResult, Digest, PublishedRound},
+    fact::{Board, BoardId, Digest, PublishedRound},
+    gone_on::{GoneOn, bracket},
     ladder, lives, play_off,
     round::{BoardState, Round},
     settings::BRACKET_LIVES_MAX,
@@ -242,11 +243,20 @@ pub(super) fn by_grade(event: &Event, before_round: u16) -> BTreeMap<i32, Vec<Pl
     grades
 }
 
-/// Who was there when the event began: the list of a round robin and of a bracket does not change after that.
+/// Who was there when the event began: the list of a round robin and of a bracket does not change after that. Who left or
+/// was sent away before the first round (29.1; 1.10, 8) is on it where he came back before it, and not where he came later.
 pub(super) fn starters(event: &Event) -> Vec<Number> {
-    let gone = |status: &Status| matches!(status, Status::Withdrawn { after_round: 0 });
-    let there = event.contestants().into_iter().filter(|(_, statuses)| !statuses.iter().any(gone));
+    let there = event.contestants().into_iter().filter(|(_, statuses)| was_there(statuses));
     there.map(|(number, _)| number).collect()
+}
+
+/// Whether somebody was there when the event began, by his rows in their order.
+fn was_there(statuses: &[Status]) -> bool {
+    statuses.iter().fold(true, |there, status| match status {
+        Status::Withdrawn { after_round: 0 } | Status::Expelled { after_round: 0 } => false,
+        Status::Active { from_round: ..=1 } => true,
+        _ => there,
+    })
 }
 
 /// In the order in which the table or the bracket takes them: drawn by the link of the first round (Art. 31.4).
@@ -335,64 +345,35 @@ impl Knockout {
     /// # Errors
     /// When a board has an end that decides nothing.
     pub(super) fn of(event: &Event, lives: u8, seed: Seed) -> Result<Knockout, Unpaired> {
-        let decides_nothing =
-            |state: &BoardState| state.result.as_ref().is_some_and(|it| winner(it).is_none());
-        let open =
-            event.all_boards().find(|(_, board, state)| board.place.is_some() && decides_nothing(state));
-        match open {
+        let gone_on = GoneOn::of(event);
+        let decides_nothing = |(id, board, state): &(BoardId, &Board, &BoardState)| {
+            board.place.is_some() && gone_on.codes(*id, state).is_some_and(|it| winner(it).is_none())
+        };
+        match event.all_boards().find(decides_nothing) {
             Some((_, board, _)) => Err(Unpaired::Undecided(board.table)),
             None => Ok(Knockout::so_far(event, lives, seed)),
         }
     }
 
-    /// As far as it is decided.
+    /// As far as it is decided. A late decision changes tables and pairs nothing again (1.9): everybody is where the rounds
+    /// were published with him, and a place that was vacant when others went on past it stays so.
     pub(super) fn so_far(event: &Event, lives: u8, seed: Seed) -> Knockout {
         let seeds = seeded(event, seed);
-        let count = u32::try_from(seeds.len()).unwrap_or(u32::MAX);
-        let bracket = match lives {
-            1 => Bracket::single(count),
-            _ => Bracket::double(count, event.settings.readings.grand_final()),
-        };
+        let bracket = bracket(event, lives, seeds.len());
         let mut knockout = Knockout { seeds, bracket, decided: BTreeMap::new(), third: None };
+        let gone_on = GoneOn::of(event);
         for round in &event.rounds {
-            knockout.follow(round);
-            knockout.take(round);
+            knockout.take(round, &gone_on);
         }
         knockout
     }
 
-    /// Has everybody be where a round was published with him, whatever was decided since of the board by which he came there:
-    /// a late decision changes tables and pairs nothing again (1.9).
-    fn follow(&mut self, round: &Round) {
-        let mut resolved = self.bracket.resolve(&self.seeds, &self.decided);
-        for board in &round.published.boards {
-            let Some(place) = board.place.filter(|place| *place != THIRD_PLACE) else { continue };
-            for player in board.players.map(Slot::Taken) {
-                let there = resolved.iter().find(|it| it.id == place);
-                if there.is_some_and(|it| !it.slots.contains(&player)) && self.turn_last_of(player, &resolved)
-                {
-                    resolved = self.bracket.resolve(&self.seeds, &self.decided);
-                }
-            }
-        }
-    }
-
-    /// Has somebody's last match end the other way round; false where he has played none.
-    fn turn_last_of(&mut self, player: Slot, resolved: &[Resolved]) -> bool {
-        let own = |it: &&Resolved| it.slots.contains(&player) && self.decided.contains_key(&it.id);
-        let Some(last) = resolved.iter().rev().find(own) else { return false };
-        let won = last.winner == player;
-        let first = (last.slots[0] == player) != won;
-        self.decided.insert(last.id, if first { Decision::First } else { Decision::Second });
-        true
-    }
-
     /// Takes over what a round decided. Who is in its places is known by the rounds before it, and so is asked once.
-    fn take(&mut self, round: &Round) {
+    fn take(&mut self, round: &Round, gone_on: &GoneOn) {
         let resolved = self.bracket.resolve(&self.seeds, &self.decided);
         let slots: BTreeMap<MatchId, [Slot; 2]> = resolved.iter().map(|it| (it.id, it.slots)).collect();
-        for (_, board, state) in round.laid() {
-            let decided = state.result.as_ref().and_then(winner);
+        for (id, board, state) in round.laid() {
+            let decided = gone_on.codes(id, state).and_then(winner);
             if let (Some(place), Some(winner)) = (board.place, decided) {
                 self.note(place, slots.get(&place), board, winner);
             }
@@ -418,8 +399,8 @@ impl Knockout {
 /// Who goes on: the index of the winner, nobody where both have lost, at the board or by forfeit; `None` where it is not
 /// decided.
 #[expect(clippy::option_option, reason = "undecided is not the same as nobody")]
-pub(super) fn winner(result: &BoardResult) -> Option<Option<usize>> {
-    match result.codes {
+pub(super) fn winner(codes: [ResultCode; 2]) -> Option<Option<usize>> {
+    match codes {
         [ResultCode::DoubleForfeit, _]
         | [ResultCode::Loss, ResultCode::Loss]
         | [ResultCode::ForfeitLoss, ResultCode::ForfeitLoss] => Some(None),

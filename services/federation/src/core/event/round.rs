@@ -30,6 +30,9 @@ pub struct Round {
     pub line_ups: BTreeMap<Number, LineUp>,
     /// What is agreed on boards that are not laid yet, by their tables.
     pub(super) ahead: BTreeMap<u32, BoardAhead>,
+    /// In a bracket, the boards that its places follow from, each with what it had come to when the first round followed
+    /// from it: by that everybody has gone on, whatever is decided of it later (1.9).
+    pub(super) follows: Arc<BTreeMap<BoardId, [ResultCode; 2]>>,
     /// The boards of the games that it has, or had: it is told of thousands of games, each by its id.
     pub(super) games: Arc<BTreeMap<GameId, BoardId>>,
 }

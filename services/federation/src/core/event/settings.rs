@@ -31,8 +31,8 @@ pub const APPEAL: Duration = Duration::from_mins(30);
 pub const LIVES_MAX: u8 = 5;
 /// The most losses for which there is a bracket.
 pub const BRACKET_LIVES_MAX: u8 = 2;
-/// The most who can enter where there is no bracket: every round follows from all before it, which are worked out again
-/// with it.
+/// The most who can enter where there is no bracket: where nothing less than rematches helps, everybody is paired with
+/// everybody in one pool.
 pub const LIVES_ENTRIES_MAX: u32 = 128;
 /// How far a challenge goes on a ladder if nobody says otherwise.
 pub const REACH: u32 = 3;

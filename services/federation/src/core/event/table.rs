@@ -1,9 +1,9 @@
 //! Who stands where, by the format of the event.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use pairing::{
-    Number, StandingsSettings,
+    Number, Player, StandingsSettings,
     grading::{Threshold, promoted},
     knockout::Slot,
     macmahon,
@@ -96,22 +96,51 @@ impl Event {
     fn bracket(&self, sheet: &Sheet<'_>, lives: u8) -> Vec<Line> {
         let then = self.before(sheet.rounds.saturating_add(1));
         let places = fallen(&Knockout::so_far(&then, lives, sheet.seed));
-        let began = starters(self);
-        let mut table: Vec<Line> = sheet
-            .players
-            .iter()
-            .filter(|player| began.contains(&player.number))
-            .map(|player| Line {
+        how_far(sheet, &starters(self).into_iter().collect(), &places)
+    }
+}
+
+/// The table of a knock-out, from how far those came who began. Who is annulled has no place and no points, and neither has
+/// anybody points of his games with him (1.11, 8). Those below him move up by one, so that of two finalists the other is
+/// the champion; nothing is played again, and whomever he has put out stays out, where he was.
+pub(super) fn how_far(
+    sheet: &Sheet<'_>,
+    began: &BTreeSet<Number>,
+    places: &BTreeMap<Number, u32>,
+) -> Vec<Line> {
+    let points = points(sheet);
+    let players = || sheet.players.iter().filter(|player| began.contains(&player.number));
+    let place = |player: &Player| places.get(&player.number).copied();
+    let annulled: Vec<Option<u32>> = players().filter(|it| it.is_annulled()).map(place).collect();
+    // One without a place is still in, above all who have one.
+    let above = |own: u32| annulled.iter().filter(|it| it.is_none_or(|place| place < own)).count();
+    let closed = |own: u32| own.saturating_sub(u32::try_from(above(own)).unwrap_or(u32::MAX)).max(1);
+    let mut table: Vec<(bool, Line)> = players()
+        .map(|player| {
+            let line = Line {
                 number: player.number,
-                place: places.get(&player.number).copied(),
-                points: player.points(sheet.settings.pab_points),
+                place: place(player).filter(|_| !player.is_annulled()).map(closed),
+                points: points.get(&player.number).copied().unwrap_or(0),
                 criteria: Vec::new(),
                 provisional: false,
-            })
-            .collect();
-        table.sort_by_key(|line| (line.place.unwrap_or(0), line.number));
-        table
-    }
+            };
+            (player.is_annulled(), line)
+        })
+        .collect();
+    table.sort_by_key(|(annulled, line)| (*annulled, line.place.unwrap_or(0), line.number));
+    table.into_iter().map(|(_, line)| line).collect()
+}
+
+/// What everybody has made, where games with whoever is annulled count for nobody (1.11, 8).
+pub(super) fn points(sheet: &Sheet<'_>) -> BTreeMap<Number, u32> {
+    let annulled: BTreeSet<Number> =
+        sheet.players.iter().filter(|it| it.is_annulled()).map(|it| it.number).collect();
+    let own = |player: &Player| {
+        let counted = player.history.iter().filter(|it| it.opponent.is_none_or(|it| !annulled.contains(&it)));
+        let points = counted.map(|entry| entry.code.points(sheet.settings.pab_points)).sum();
+        if annulled.contains(&player.number) { 0 } else { points }
+    };
+    sheet.players.iter().map(|player| (player.number, own(player))).collect()
 }
 
 /// The places that are decided: the champion first, then the losers of each round, the last round first.

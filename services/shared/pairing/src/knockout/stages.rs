@@ -105,46 +105,66 @@ impl Knockout {
         Stage { due: due.collect(), free: None, champion: resolved.last().map_or(alone, |it| it.winner) }
     }
 
+    /// What can be played in a round after more than two losses, by what came of the rounds before it: those were played as
+    /// they are in the histories, whatever would be paired from them now. Of the players those count who are among the seeds.
+    ///
+    /// # Errors
+    /// As [`Knockout::stage`], and where a history makes no sense.
+    pub fn stage_after(&self, round: u16, players: &[Player]) -> Result<Stage, PairingError> {
+        let mut input = self.input(round);
+        let places: BTreeMap<Number, Number> = self.seeds.iter().copied().zip((1..).map(Number)).collect();
+        for player in players {
+            let Some(place) = places.get(&player.number) else { continue };
+            let among = |entry: &Entry| {
+                let opponent = entry.opponent.and_then(|it| places.get(&it).copied());
+                Entry { opponent, ..*entry }
+            };
+            input.players[place.0 as usize - 1].history = player.history.iter().map(among).collect();
+        }
+        Ok(self.next(&input)?.0)
+    }
+
     /// Every round is paired anew from the decisions before it, up to the first that is not decided.
     fn of_lives(&self, decided: &BTreeMap<MatchId, Decision>) -> Result<Stage, PairingError> {
-        // Ranks are places in the list of seeds; numbers come back at the end.
-        let players = (1..=crate::count(self.seeds.len())).map(Player::new).collect();
-        let mut input = Input::new(1, u16::MAX, players);
-        (input.settings, input.seed) = (self.settings.clone(), self.seed);
+        let mut input = self.input(1);
         loop {
-            let alive = |it: &&Player| lives::lives_before(it, self.losses, input.round) > 0;
-            let left: Vec<Number> = input.players.iter().filter(alive).map(|it| it.number).collect();
-            if left.len() < 2 {
-                let champion = left.first().map_or(Slot::Vacant, |it| Slot::Taken(self.seed_at(*it)));
-                return Ok(Stage { due: Vec::new(), free: None, champion });
+            let (mut stage, round) = self.next(&input)?;
+            stage.due.retain(|due| !decided.contains_key(&due.id));
+            match round {
+                Some(round) if stage.due.is_empty() => play(&mut input, &round, decided),
+                _ => return Ok(stage),
             }
-            let round = lives::pair(&input, self.losses)?;
-            let due = self.undecided(&input, &round, decided);
-            if !due.is_empty() {
-                let free = round.out.first().map(|it| self.seed_at(it.number));
-                return Ok(Stage { due, free, champion: Slot::Open });
-            }
-            play(&mut input, &round, decided);
         }
     }
 
-    fn seed_at(&self, place: Number) -> Number {
-        self.seeds.get(place.0 as usize - 1).copied().unwrap_or(place)
+    /// A round before anything was played. Ranks are places in the list of seeds; numbers come back at the end.
+    fn input(&self, round: u16) -> Input {
+        let players = (1..=crate::count(self.seeds.len())).map(Player::new).collect();
+        let mut input = Input::new(round, u16::MAX, players);
+        (input.settings, input.seed) = (self.settings.clone(), self.seed);
+        input
     }
 
-    fn undecided(
-        &self,
-        input: &Input,
-        round: &swiss::Round,
-        decided: &BTreeMap<MatchId, Decision>,
-    ) -> Vec<Due> {
-        let open = round.pairs.iter().filter(|pair| !decided.contains_key(&id(input, pair)));
-        let due = open.map(|pair| Due {
+    /// A round with how it was paired, where two are left.
+    fn next(&self, input: &Input) -> Result<(Stage, Option<swiss::Round>), PairingError> {
+        let alive = |it: &&Player| lives::lives_before(it, self.losses, input.round) > 0;
+        let left: Vec<Number> = input.players.iter().filter(alive).map(|it| it.number).collect();
+        if left.len() < 2 {
+            let champion = left.first().map_or(Slot::Vacant, |it| Slot::Taken(self.seed_at(*it)));
+            return Ok((Stage { due: Vec::new(), free: None, champion }, None));
+        }
+        let round = lives::pair(input, self.losses)?;
+        let due = round.pairs.iter().map(|pair| Due {
             id: id(input, pair),
             players: pair.players.map(|it| self.seed_at(it)),
             colour: pair.colour,
         });
-        due.collect()
+        let free = round.out.first().map(|it| self.seed_at(it.number));
+        Ok((Stage { due: due.collect(), free, champion: Slot::Open }, Some(round)))
+    }
+
+    fn seed_at(&self, place: Number) -> Number {
+        self.seeds.get(place.0 as usize - 1).copied().unwrap_or(place)
     }
 }
 

@@ -124,7 +124,8 @@ impl Event {
         Ok(vec![Fact::Team(TeamFact::CaptainChanged { team, captain, reason })])
     }
 
-    /// Writes one more row of what a team is. One that leaves in the middle of a round loses what it has not finished.
+    /// Writes one more row of what a team is. One that leaves or is annulled in the middle of a round loses what it has not
+    /// finished.
     ///
     /// # Errors
     /// When it does not fit what is written.
@@ -140,7 +141,7 @@ impl Event {
             let along = members.filter(|member| self.fits(&member.statuses, status).is_ok());
             facts.extend(along.map(|member| Fact::StatusAdded { number: member.number(), status, reason }));
         }
-        if matches!(status, Status::Withdrawn { .. } | Status::Expelled { .. }) {
+        if matches!(status, Status::Withdrawn { .. } | Status::Expelled { .. } | Status::Annulled) {
             facts.extend(entered.entrant.members().flat_map(|member| self.forfeits_of(member)));
         }
         Ok(facts)

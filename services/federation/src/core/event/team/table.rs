@@ -1,9 +1,9 @@
 //! Tables of teams (Art. 28.2), with what their players won at their boards.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use pairing::{
-    Fraction, Number, ResultCode, StandingsSettings, SumOf,
+    Fraction, Number, ResultCode, StandingsSettings, Status, SumOf,
     arena::ArenaState,
     standings::{
         Criterion, Line, Sheet, Working, individual,
@@ -13,7 +13,7 @@ use pairing::{
 };
 
 use super::TeamSettings;
-use crate::core::event::{Event, Format, Table, plan::starters};
+use crate::core::event::{Event, Format, Participant, Table, fact::Board, plan::starters};
 
 impl Event {
     /// The table of teams after a round.
@@ -57,20 +57,24 @@ impl Event {
         }
     }
 
-    /// Who has won the arena; nobody has a place before it is over.
+    /// Who has won the arena; nobody has a place before it is over. Where a team is annulled nothing of it counts for either
+    /// (1.11, 8), and the other is the first.
     fn arena_lines(&self, round: u16) -> Vec<Line> {
         let then = self.before(round.saturating_add(1));
         let Some(teams) = self.two_teams() else { return Vec::new() };
+        let annulled = teams.map(|team| team.statuses.contains(&Status::Annulled));
         let opening = then.opening([0; 32]);
         let places = match then.arena(opening) {
+            Ok(ArenaState::Game { .. }) | Err(_) => [None; 2],
+            Ok(_) if annulled.contains(&true) => annulled.map(|is_annulled| (!is_annulled).then_some((1, 0))),
             Ok(ArenaState::Won { first: true }) => [Some((1, 2)), Some((2, 0))],
             Ok(ArenaState::Won { first: false }) => [Some((2, 0)), Some((1, 2))],
             Ok(ArenaState::Drawn) => [Some((1, 1)); 2],
-            Ok(ArenaState::Game { .. }) | Err(_) => [None; 2],
         };
         let won = |team: Number| -> u32 {
             let matches = then.rounds.iter().flat_map(|round| then.matches(round));
-            matches.map(|it| it.points()[usize::from(it.teams[1] == team)]).sum()
+            let counted = matches.filter(|_| !annulled.contains(&true));
+            counted.map(|it| it.points()[usize::from(it.teams[1] == team)]).sum()
         };
         let line = |(team, decided): (&super::EnteredTeam, Option<(u32, u32)>)| Line {
             number: team.number(),
@@ -80,15 +84,17 @@ impl Event {
             provisional: false,
         };
         let mut lines: Vec<Line> = teams.into_iter().zip(places).map(line).collect();
-        lines.sort_by_key(|line| (line.place, line.number));
+        lines.sort_by_key(|line| (line.place.is_none(), line.place, line.number));
         lines
     }
 
     /// What each player has won at his boards, the most first. Those are no places: players of different boards did not
-    /// play for the same.
+    /// play for the same. Boards with somebody who is annulled, or whose team is, are nobody's.
     fn player_lines(&self, round: u16) -> Vec<Line> {
         let mut codes: BTreeMap<Number, Vec<ResultCode>> = BTreeMap::new();
-        for (id, board, state) in self.all_boards() {
+        let annulled = self.annulled_of_teams();
+        let counts = |(_, board, _): &(_, &Board, _)| !board.players.iter().any(|it| annulled.contains(it));
+        for (id, board, state) in self.all_boards().filter(counts) {
             for (side, number) in board.players.into_iter().enumerate().filter(|_| id.round <= round) {
                 let code = state.result.as_ref().map_or(ResultCode::Adjourned, |it| it.codes[side]);
                 codes.entry(number).or_default().push(code);
@@ -112,6 +118,16 @@ impl Event {
         let mut lines: Vec<Line> = self.participants.iter().map(|it| line(it.number())).collect();
         lines.sort_by_key(|line| (core::cmp::Reverse(line.points), line.number));
         lines
+    }
+
+    /// The players whose results are void, their own or all of their team's.
+    fn annulled_of_teams(&self) -> BTreeSet<Number> {
+        let is_void = |statuses: &[Status]| statuses.contains(&Status::Annulled);
+        let of = |it: &&Participant| {
+            let team = it.team.and_then(|team| self.team(team));
+            is_void(&it.statuses) || team.is_some_and(|team| is_void(&team.statuses))
+        };
+        self.participants.iter().filter(of).map(Participant::number).collect()
     }
 
     /// The table of teams that are the sum of their members, from that of the members.

@@ -1,6 +1,6 @@
-//! Knock-outs in which boards are decided for neither, or are open for long, and their tables on the way.
+//! Knock-outs in which boards are decided for neither, late, or are open for long, and their tables on the way.
 
-use pairing::{Number, ResultCode, knockout::Part};
+use pairing::{Number, ResultCode, Status, knockout::Part};
 
 use super::*;
 
@@ -147,4 +147,206 @@ fn who_has_gone_on_stays_where_he_is_whatever_is_decided_later() {
         assert_eq!(second, now);
         assert_eq!(book.verified().findings, vec![]);
     }
+}
+
+/// The board at which two met in a round.
+fn board_of(book: &Book, round: u16, pair: [u32; 2]) -> BoardId {
+    let published = &book.event.round(round).expect("a round").published;
+    let met = |board: &&Board| pair.iter().all(|it| board.players.contains(&Number(*it)));
+    BoardId { round, table: published.boards.iter().find(met).expect("they met").table }
+}
+
+/// Decides a board for one of the two.
+fn decide_for(book: &mut Book, board: BoardId, winner: u32) {
+    let [one, _] = book.event.find_board(board).expect("a board").1.players;
+    let won = [ResultCode::Win, ResultCode::Loss];
+    decide(book, board, if one == Number(winner) { won } else { [won[1], won[0]] });
+}
+
+/// 1.9, 1.2: others have walked over a place that was vacant, and so it stays once they have gone on from there.
+#[test]
+fn a_place_that_is_filled_late_puts_nobody_out_who_has_gone_past_it() {
+    for (players, vacated) in [(8, vec![[1, 8]]), (16, vec![[1, 16], [8, 9]])] {
+        let mut book = cup(1, players);
+        book.begin_round().expect("paired");
+        for pair in &vacated {
+            let board = board_of(&book, 1, *pair);
+            decide(&mut book, board, BOTH_LOST);
+        }
+        book.play(by_number);
+        while book.begin_round().is_ok() {
+            // 4 wins his final against 2.
+            book.play(|table, pair| match pair.map(|it| it.0) {
+                [2, 4] => [ResultCode::Loss, ResultCode::Win],
+                [4, 2] => [ResultCode::Win, ResultCode::Loss],
+                _ => by_number(table, pair),
+            });
+        }
+        let before = book.places();
+        assert_eq!(before[..2], [(1, 4), (2, 2)], "of {players}");
+        for pair in &vacated {
+            let board = board_of(&book, 1, *pair);
+            decide_for(&mut book, board, pair[0]);
+        }
+        assert_eq!(book.plan(), Err(Unpaired::NoMoreRounds), "of {players}");
+        assert_eq!(book.event.missing(Stage::Closing, book.now), [], "of {players}");
+        assert_eq!(book.places(), before, "of {players}");
+        assert_eq!(book.verified().findings, vec![]);
+    }
+}
+
+/// While nobody has gone on past the place, the decision is in time.
+#[test]
+fn a_place_that_is_filled_in_time_is_played_for() {
+    let mut book = cup(1, 8);
+    book.begin_round().expect("paired");
+    let board = board_of(&book, 1, [1, 8]);
+    decide(&mut book, board, BOTH_LOST);
+    book.play(by_number);
+    book.begin_round().expect("the other half-final");
+    assert_eq!(book.event.rounds[1].published.members(), [2, 3].map(Number).into());
+    book.play(by_number);
+    decide_for(&mut book, board, 1);
+    book.begin_round().expect("the half-final that was walked over");
+    assert_eq!(book.event.rounds[2].published.members(), [1, 4].map(Number).into());
+    book.play(by_number);
+    book.begin_round().expect("the final");
+    book.play(by_number);
+    assert_eq!(book.places()[..2], [(1, 1), (2, 2)]);
+    assert_eq!(book.verified().findings, vec![]);
+    // What a round followed from is open again when that is taken back.
+    let mut book = cup(1, 4);
+    book.begin_round().expect("paired");
+    book.play(by_number);
+    book.begin_round().expect("the final");
+    let board = board_of(&book, 1, [1, 4]);
+    decide_for(&mut book, board, 4);
+    book.write(book.event.retract_round(2, "an appeal".to_owned(), false).expect("nobody has moved"));
+    book.begin_round().expect("the final");
+    assert_eq!(book.event.rounds[1].published.members(), [2, 4].map(Number).into());
+    assert_eq!(book.verified().findings, vec![]);
+}
+
+/// Once no round follows any more, who has walked over is the champion.
+#[test]
+fn who_has_walked_over_in_the_final_stays_the_champion() {
+    let mut book = cup(1, 4);
+    book.begin_round().expect("paired");
+    let board = board_of(&book, 1, [1, 4]);
+    decide(&mut book, board, BOTH_LOST);
+    book.play(by_number);
+    let before = book.places();
+    assert_eq!(before[0], (1, 2));
+    book.write(book.event.advance(book.now).expect("the other finalist meets nobody"));
+    decide_for(&mut book, board, 1);
+    assert_eq!(book.places(), before);
+    // The final itself may still be decided otherwise.
+    for lives in [1, 2] {
+        let mut book = cup(lives, 4);
+        while book.begin_round().is_ok() {
+            book.play(by_number);
+        }
+        book.write(book.event.advance(book.now).expect("closing"));
+        let (id, board, _) = book.event.all_boards().last().expect("the final");
+        assert_eq!(board.players.into_iter().max(), Some(Number(2)));
+        let places = book.places();
+        assert_eq!(places[..2], [(1, 1), (2, 2)]);
+        decide_for(&mut book, id, 2);
+        let champion = book.places().into_iter().find(|(place, _)| *place == 1);
+        // Of two lives the one who was unbeaten has one left, so that another final would be due.
+        assert_eq!(champion, (lives == 1).then_some((1, 2)), "{lives} lives");
+    }
+}
+
+/// Of two lives: who went on from a board that is turned later, be it upwards or downwards, has gone on.
+#[test]
+fn late_decisions_leave_a_bracket_of_two_lives_as_it_was() {
+    for players in [4, 8, 11] {
+        let mut book = cup(2, players);
+        book.begin_round().expect("paired");
+        let first: Vec<(u32, [Number; 2])> =
+            book.event.rounds[0].published.boards.iter().map(|it| (it.table, it.players)).collect();
+        decide(&mut book, BoardId { round: 1, table: first[0].0 }, BOTH_LOST);
+        book.play(by_number);
+        while book.begin_round().is_ok() {
+            book.play(by_number);
+        }
+        let before = book.places();
+        for (table, [one, other]) in first {
+            decide_for(&mut book, BoardId { round: 1, table }, one.0.max(other.0));
+        }
+        assert_eq!(book.places(), before, "of {players}");
+        assert_eq!(book.plan(), Err(Unpaired::NoMoreRounds), "of {players}");
+        assert_eq!(book.event.missing(Stage::Closing, book.now), []);
+        assert_eq!(book.verified().findings, vec![]);
+    }
+}
+
+/// 1.9: a late decision counts for the lives that are left, and has nobody have met another.
+#[test]
+fn in_a_knock_out_of_many_lives_results_stay_with_those_who_played() {
+    for lives in [3, 4] {
+        let mut book = cup(lives, 4);
+        book.begin_round().expect("paired");
+        let board = table_of(&book, 1);
+        let other = book.event.find_board(board).expect("a board").1.players.into_iter().max();
+        let other = other.expect("two").0;
+        book.play(by_number);
+        book.begin_round().expect("the next");
+        book.play(by_number);
+        decide_for(&mut book, board, other);
+        while book.begin_round().is_ok() {
+            book.play(by_number);
+        }
+        let places = book.places();
+        let lost = |number: u32| {
+            let codes = book.event.all_boards().filter_map(|(_, board, state)| {
+                let side = board.players.iter().position(|it| it.0 == number)?;
+                Some(state.result.as_ref()?.codes[side])
+            });
+            u8::try_from(codes.filter(|code| *code == ResultCode::Loss).count()).expect("few")
+        };
+        for (place, number) in places {
+            let is_champion = place == 1;
+            assert_eq!(lost(number) == lives, !is_champion, "{number} of {lives} lives: {}", lost(number));
+        }
+        assert_eq!(book.event.missing(Stage::Closing, book.now), []);
+        assert_eq!(book.verified().findings, vec![]);
+    }
+}
+
+/// 1.11, 8: who is annulled has no place and no points, and those below him close ranks.
+#[test]
+fn an_annulled_champion_leaves_his_place_to_the_next() {
+    for lives in 1..=3 {
+        let mut book = cup(lives, 4);
+        while book.begin_round().is_ok() {
+            book.play(by_number);
+        }
+        let before = book.places();
+        assert_eq!(before[0], (1, 1));
+        book.write(book.event.advance(book.now).expect("closing"));
+        book.change(1, Status::Annulled).expect("annulled");
+        let mut expected: Vec<(u32, u32)> =
+            before[1..].iter().map(|(place, number)| (place - 1, *number)).collect();
+        expected.push((0, 1));
+        assert_eq!(book.places(), expected, "{lives} lives");
+        let table = book.event.table(book.event.next_round() - 1);
+        let points =
+            |number: u32| table.lines.iter().find(|it| it.number.0 == number).expect("his line").points;
+        assert_eq!(points(1), 0, "{lives} lives");
+        assert!(points(2) > 0, "{lives} lives: what he won of others stands");
+        assert_eq!(book.verified().findings, vec![]);
+    }
+    // Who was beaten by him, and who has beaten him, keep their places among the others.
+    let mut book = cup(1, 8);
+    while book.begin_round().is_ok() {
+        book.play(by_number);
+    }
+    book.change(3, Status::Annulled).expect("annulled");
+    assert_eq!(
+        book.places(),
+        [(1, 1), (2, 2), (3, 4), (4, 5), (4, 6), (4, 7), (4, 8), (0, 3)],
+        "one of two who shared the third place"
+    );
 }

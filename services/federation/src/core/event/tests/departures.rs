@@ -1,6 +1,6 @@
 //! What becomes of the games of those who leave (1.7).
 
-use pairing::{Number, ResultCode, Status};
+use pairing::{Number, ResultCode, Status, standings::Cycles};
 
 use super::*;
 
@@ -94,4 +94,61 @@ fn a_drawn_board_of_a_knock_out_keeps_the_event_open() {
     book.begin_round().expect("the final");
     book.play(by_number);
     assert_eq!(book.event.missing(Stage::Closing, book.now), []);
+}
+
+/// 29.1; 1.10, 8: who is there when the first round is made is on its list, whatever he was before.
+#[test]
+fn who_comes_back_before_the_start_plays_and_who_was_sent_away_does_not() {
+    let knock_out = |lives| Format::KnockOut { lives, third_place: false };
+    let robin = Format::RoundRobin { cycles: Cycles::Single };
+    for format in [robin, knock_out(1), knock_out(2), knock_out(3)] {
+        let mut book = Book::open(settings("go", format));
+        book.open_registration();
+        for number in 1..=5 {
+            book.enter(number).expect("he can enter");
+        }
+        book.change(2, Status::Withdrawn { after_round: 0 }).expect("he leaves");
+        book.change(2, Status::Active { from_round: 1 }).expect("he comes back");
+        book.change(5, Status::Expelled { after_round: 0 }).expect("he is sent away");
+        book.begin_play();
+        while book.begin_round().is_ok() {
+            book.play(by_number);
+        }
+        let mut seated: Vec<u32> =
+            book.event.all_boards().flat_map(|(_, board, _)| board.players).map(|it| it.0).collect();
+        seated.sort_unstable();
+        seated.dedup();
+        assert_eq!(seated, [1, 2, 3, 4], "{format:?}");
+        assert_eq!(book.event.missing(Stage::Closing, book.now), [], "{format:?}");
+        assert_eq!(book.verified().findings, vec![]);
+    }
+    let mut two = Book::running(settings("go", Format::Match { games: 3, play_all: false }), 2);
+    two.change(1, Status::Withdrawn { after_round: 0 }).expect("he leaves");
+    assert_eq!(two.plan(), Err(Unpaired::TooFew));
+    two.change(1, Status::Active { from_round: 1 }).expect("he comes back");
+    assert!(two.plan().is_ok());
+    // Who comes back after the list was made is not on it.
+    let mut late = Book::running(settings("go", robin), 5);
+    late.change(5, Status::Withdrawn { after_round: 0 }).expect("he leaves");
+    late.begin_round().expect("paired");
+    late.play(by_number);
+    late.change(5, Status::Active { from_round: 2 }).expect("he comes back");
+    late.begin_round().expect("four are left as they were");
+    assert_eq!(late.event.rounds[1].published.members(), [1, 2, 3, 4].map(Number).into());
+    assert_eq!(late.verified().findings, vec![]);
+}
+
+/// Whose results are void plays nothing to its end.
+#[test]
+fn who_is_annulled_loses_the_board_at_which_he_sits() {
+    for format in [Format::Swiss { rounds: 3 }, Format::KnockOut { lives: 1, third_place: false }] {
+        let mut book = running(format);
+        let [one, _] = seated(&book);
+        book.change(one.0, Status::Annulled).expect("the committee may");
+        assert_eq!(codes(&book), Some([ResultCode::ForfeitLoss, ResultCode::ForfeitWin]), "{format:?}");
+        book.play(by_number);
+        book.begin_round().expect("the others go on");
+        assert!(!book.event.rounds[1].published.members().contains(&one));
+        assert_eq!(book.verified().findings, vec![]);
+    }
 }

@@ -345,3 +345,20 @@ fn what_nobody_has_answered_when_the_last_round_is_public_is_nobodys_forfeit() {
     assert_eq!(book.event.waiting_challenges().count(), 0);
     assert_eq!(book.verified().findings, vec![]);
 }
+
+/// 1.11, 8: places that were taken stay taken, and nobody has points of his games with who is annulled.
+#[test]
+fn who_is_annulled_is_off_the_ladder() {
+    let mut book = running(4);
+    book.challenge(4, 1).expect("three places");
+    book.answer(1, 4, ChallengeAnswer::Accepted).expect("he plays");
+    book.challenge(3, 2).expect("one place");
+    book.answer(2, 3, ChallengeAnswer::Accepted).expect("he plays");
+    book.begin_round().expect("two are accepted");
+    book.play(by_number);
+    book.change(1, Status::Annulled).expect("annulled");
+    assert_eq!(book.places(), [(1, 2), (2, 3), (3, 4), (0, 1)]);
+    let lines = book.event.table(1).lines;
+    let points: Vec<(u32, u32)> = lines.iter().map(|it| (it.number.0, it.points)).collect();
+    assert_eq!(points, [(2, 2), (3, 0), (4, 0), (1, 0)]);
+}
