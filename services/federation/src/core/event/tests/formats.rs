@@ -371,3 +371,22 @@ fn a_game_that_both_have_lost_decides_no_match() {
         assert_eq!(book.verified().findings, vec![]);
     }
 }
+
+/// 1.11, 8: who has won it all and is annulled leaves the first place to the other, whose games with him are void, too.
+#[test]
+fn an_annulled_winner_of_a_match_has_no_place() {
+    let book = Book::running(settings("go", Format::Match { games: 5, play_all: true }), 2);
+    let mut book = played_out(book, by_number);
+    assert_eq!(book.places(), [(1, 1), (2, 2)]);
+    book.change(1, Status::Annulled).expect("annulled");
+    assert_eq!(book.places(), [(1, 2), (0, 1)]);
+    assert!(book.event.table(5).lines.iter().all(|line| line.points == 0));
+    // In the middle of it he has lost the game that runs, and whatever is laid after it.
+    let mut book = Book::running(settings("go", Format::Match { games: 3, play_all: false }), 2);
+    book.begin_round().expect("a game");
+    book.change(1, Status::Annulled).expect("annulled");
+    book.begin_round().expect("another");
+    assert_eq!(book.plan(), Err(Unpaired::NoMoreRounds));
+    assert_eq!(book.event.missing(Stage::Closing, book.now), []);
+    assert_eq!(book.verified().findings, vec![]);
+}
