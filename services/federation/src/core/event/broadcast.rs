@@ -8,7 +8,7 @@ use pairing::Number;
 use time::OffsetDateTime;
 
 use super::{
-    BoardId, BoardResult, Event, Fact, LogEntry, ResultSource, Sealed, fact::IncidentFact,
+    BoardId, BoardState, CheckItem, Event, Fact, LogEntry, ResultSource, Sealed, fact::IncidentFact,
     settings::DELAY_MAX,
 };
 
@@ -30,8 +30,8 @@ pub(super) struct Told {
 enum Undo {
     /// As it is after it, for whoever may not see the entry.
     Nothing,
-    /// The board had this game and this result.
-    Board { attempt: u32, result: Option<BoardResult> },
+    /// The board stood so, and this was ticked off that the entry opens again.
+    Board { state: Box<BoardState>, checked: Vec<CheckItem> },
     /// The incident had one ruling fewer, and this appeal against the one before.
     Ruling { number: u32, appeal: Option<(Number, Sealed)> },
     /// Nobody had appealed.
@@ -134,9 +134,9 @@ impl Event {
     }
 
     fn undo_at(&self, board: BoardId) -> Undo {
-        let before = |(_, _, state): (_, _, &super::BoardState)| Undo::Board {
-            attempt: state.attempt,
-            result: state.result.clone(),
+        let before = |(_, _, state): (_, _, &BoardState)| Undo::Board {
+            state: Box::new(state.clone()),
+            checked: self.opened_by_results(),
         };
         self.find_board(board).map_or(Undo::Nothing, before)
     }
@@ -144,9 +144,12 @@ impl Event {
     fn undo(&mut self, told: &Told) {
         match &told.undo {
             Undo::Nothing => {}
-            Undo::Board { attempt, result } => {
+            Undo::Board { state: before, checked } => {
+                self.checked.extend(checked);
                 if let Ok(state) = self.board_mut(told.board) {
-                    (state.attempt, state.result) = (*attempt, result.clone());
+                    // Who sits at a board to judge is no secret.
+                    let arbiters = std::mem::take(&mut state.arbiters);
+                    *state = BoardState { arbiters, ..BoardState::clone(before) };
                 }
             }
             Undo::Ruling { number, appeal } => {

@@ -213,9 +213,8 @@ impl Event {
                 round.note_end(entry.at);
             }
             Fact::Result { board, result } => {
-                // What was compared before was something else.
-                if self.stage == Stage::Closing {
-                    self.checked.retain(|item| item.before() != Stage::Final);
+                for item in self.opened_by_results() {
+                    self.checked.remove(&item);
                 }
                 let state = self.board_mut(*board)?;
                 state.result = Some(result.clone());
@@ -235,6 +234,13 @@ impl Event {
             Fact::Ladder(fact) => return self.take_of_ladder(*fact),
         }
         Ok(())
+    }
+
+    /// What is ticked off, and is to be done again when a result changes: what was compared before was something else.
+    pub(super) fn opened_by_results(&self) -> Vec<CheckItem> {
+        let closing = self.stage == Stage::Closing;
+        let items = self.checked.iter().filter(|item| closing && item.before() == Stage::Final);
+        items.copied().collect()
     }
 
     fn add_official(&mut self, account: AccountId, role: Role) {

@@ -97,3 +97,41 @@ fn what_was_told_long_ago_is_not_remembered_and_no_board_is_put_back_that_is_lai
     book.play(by_number);
     assert_eq!(book.event.told.len(), 2, "the results of today");
 }
+
+#[test]
+fn a_result_that_is_held_back_hides_nothing_that_was_known_before() {
+    let late = Settings {
+        broadcast_delay: std::time::Duration::from_mins(30),
+        ..settings("go", Format::Swiss { rounds: 1 })
+    };
+    let mut book = Book::running(late, 4);
+    let draft = book.plan().expect("paired");
+    book.write(book.event.publish_round(draft.clone(), &draft).expect("published"));
+    let until = book.now + Duration::days(3);
+    for player in book.event.rounds[0].published.boards[0].players {
+        book.write(book.event.ask_to_postpone(BOARD, player, until, book.now).expect("he may ask"));
+    }
+    book.write(book.event.postpone_board(BOARD, until, book.now).expect("both have asked"));
+    book.write(book.event.start_round(1).expect("it begins"));
+    book.now += Duration::hours(1);
+    let before = book.event.clone();
+    let decided = |codes| BoardResult::decided(codes, Reason::Arbiter);
+    let result = decided([ResultCode::Win, ResultCode::Loss]);
+    book.write(book.event.enter_result(BOARD, result, &official(1000), false).expect("decided"));
+    let seen = |book: &Book| book.event.as_seen(book.now, None);
+    assert_eq!(seen(&book).rounds[0].boards, before.rounds[0].boards, "it is postponed still");
+    assert_eq!(seen(&book).rounds[0].boards[0].postponed, Some(until));
+
+    // A result that is changed while the event is closed opens what was ticked off.
+    book.now += Duration::hours(1);
+    book.event.stage = Stage::Closing;
+    for item in CheckItem::ALL {
+        book.write(vec![Fact::Checked { item, done: true }]);
+    }
+    let result = decided([ResultCode::Loss, ResultCode::Win]);
+    book.write(vec![Fact::Result { board: BOARD, result }]);
+    assert!(!book.event.checked.contains(&CheckItem::ResultsChecked));
+    assert_eq!(seen(&book).checked, CheckItem::ALL.into());
+    book.now += Duration::hours(1);
+    assert!(!seen(&book).checked.contains(&CheckItem::ResultsChecked));
+}
