@@ -1,6 +1,8 @@
 //! Every reading of the printed rules that an event may choose (1.10 and 1.11), by name: stored with the event, shown
 //! with its tables, and changed one by one.
 
+mod examples;
+
 use std::{collections::BTreeMap, str::FromStr};
 
 use pairing::{
@@ -8,6 +10,9 @@ use pairing::{
     MBasis, PoBye, RBasis, Ranking, StandingsSettings, SumOf, SwissSettings, TeamLeaves, Ties,
     WithdrawalHalf, knockout::GrandFinal, standings::TieBreak,
 };
+
+use examples::EXAMPLES;
+pub use examples::Example;
 
 /// One reading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -378,6 +383,11 @@ impl Reading {
             Values::Number { default, .. } => default.to_string(),
             Values::List(_) => String::new(),
         }
+    }
+
+    /// An event in which its values come to different things. That every reading has one a test holds.
+    pub fn example(&self) -> Option<&'static Example> {
+        EXAMPLES.iter().find(|example| example.reading == self.name)
     }
 
     /// What it may be, for a person.

@@ -119,12 +119,19 @@ fn line(line: &Line) -> pb::StandingsLine {
 
 impl From<&Reading> for pb::Reading {
     fn from(reading: &Reading) -> pb::Reading {
+        let outcomes = reading.example().into_iter().flat_map(|it| it.outcomes);
+        let outcome = |(value, outcome): &(&str, &str)| pb::ReadingOutcome {
+            value: (*value).to_owned(),
+            outcome: (*outcome).to_owned(),
+        };
         pb::Reading {
             name: reading.name.to_owned(),
             article: reading.article.to_owned(),
             about: reading.about.to_owned(),
             values: reading.expected(),
             default_value: reading.default_value(),
+            example: reading.example().map(|it| it.event.to_owned()).unwrap_or_default(),
+            outcomes: outcomes.map(outcome).collect(),
         }
     }
 }

@@ -1,11 +1,11 @@
 //! Events themselves: made, shown, listed, changed; their supplements and readings.
 
-use std::path::PathBuf;
+use std::{collections::BTreeMap, path::PathBuf};
 
 use anyhow::{Context as _, anyhow};
 use api::federation::v1::{
     CreateEventRequest, Event, EventSettings, GetEventRequest, GetSupplementRequest, ListEventsRequest,
-    ListReadingsRequest,
+    ListReadingsRequest, ReadingOutcome,
 };
 use serde_json::json;
 
@@ -215,6 +215,12 @@ async fn supplement(session: &Session, event_id: String) -> anyhow::Result<()> {
     say(format_args!("\n{adopted}; SHA-256 {}", shown::hex(&it.text_hash)))
 }
 
+/// What comes of each value; that a list is empty is said by a word.
+fn outcomes(all: &[ReadingOutcome]) -> serde_json::Value {
+    let name = |value: &str| if value.is_empty() { "none".to_owned() } else { value.to_owned() };
+    json!(all.iter().map(|it| (name(&it.value), it.outcome.clone())).collect::<BTreeMap<_, _>>())
+}
+
 async fn readings(session: &Session) -> anyhow::Result<()> {
     let found = ask!(session.events(), list_readings, ListReadingsRequest {})?.readings;
     let records: Vec<_> = found
@@ -226,8 +232,17 @@ async fn readings(session: &Session) -> anyhow::Result<()> {
                 ("article", json!(it.article)),
                 ("about", json!(it.about)),
                 ("values", json!(it.values)),
+                ("example", json!(it.example)),
+                ("outcomes", outcomes(&it.outcomes)),
             ]
         })
         .collect();
-    print::list(session.json, &records)
+    if session.json {
+        return print::list(true, &records);
+    }
+    for record in &records {
+        print::one(false, record)?;
+        say("")?;
+    }
+    Ok(())
 }
