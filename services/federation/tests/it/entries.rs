@@ -1,10 +1,12 @@
-//! Entries that are corrected, and accounts that come after them.
+//! Until when somebody enters; entries that are corrected, and accounts that come after them.
 
-use api::federation::v1 as pb;
+use std::time::Duration;
+
+use api::{federation::v1 as pb, time::timestamp};
 
 use crate::{
     fixture::{Fixture, Person, fixtures, reason},
-    held::{Held, change, enter, held, pair, run, settings},
+    held::{Held, change, enter, held, pair, run, sequence, settings},
 };
 
 async fn entrants(held: &Held) -> Vec<pb::Entrant> {
@@ -77,5 +79,24 @@ async fn who_gets_an_account_later_plays_with_it() {
         let before = change!(held, person, change_entry, ChangeEntryRequest { status });
         let again = change!(held, held.chief, update_entry, UpdateEntryRequest { number: 4 });
         assert_eq!(again.expect("nothing to correct").sequence, before.expect("he is away").sequence);
+    }
+}
+
+#[tokio::test]
+async fn nobody_enters_once_entries_are_closed() {
+    for fixture in fixtures().await {
+        let until = fixture.env.now() + Duration::from_hours(1);
+        let entries_until_time = Some(timestamp(until));
+        let held = held(&fixture, pb::EventSettings { entries_until_time, ..settings(3) }).await;
+        fixture.time.advance(Duration::from_hours(1) - Duration::from_secs(1));
+        enter(&fixture, &held, 1).await;
+        let late = fixture.person("late");
+        let member = held.federation.founder.member(&held.federation.id, "Late").await;
+        held.federation.founder.bind(&member.member_id, &late.id()).await.expect("bound");
+        let before = sequence(&held).await;
+        fixture.time.advance(Duration::from_secs(1));
+        let refused = change!(held, late, enter_event, EnterEventRequest { supplement_version: 1 });
+        assert_eq!(reason(refused), "ENTRIES_CLOSED", "{}", fixture.kind);
+        assert_eq!((sequence(&held).await, entrants(&held).await.len()), (before, 1));
     }
 }

@@ -89,6 +89,13 @@ pub(crate) async fn held(fixture: &Fixture, settings: pb::EventSettings) -> Held
     held
 }
 
+/// How far the log of an event is.
+pub(crate) async fn sequence(held: &Held) -> u64 {
+    let request = pb::GetEventRequest { event_id: held.id.clone(), ..Default::default() };
+    let event = held.chief.events.clone().get_event(request).await.expect("an event");
+    event.into_inner().event.expect("present").sequence
+}
+
 /// So many members with accounts, who enter.
 pub(crate) async fn enter(fixture: &Fixture, held: &Held, count: usize) -> Vec<Person> {
     let mut players = Vec::new();
