@@ -9,6 +9,7 @@ use chassis::{
     database::{Contention, StoreError},
 };
 use live::LiveError;
+use pairing::trf::{EventError, TrfError};
 use tonic::{Code, Status};
 
 use crate::core::{
@@ -46,6 +47,12 @@ pub(crate) enum Error {
     /// The event has gone on.
     #[error("the event has gone on, to entry {0}")]
     SequenceMoved(u64),
+    /// Too many wait for what takes long.
+    #[error("too many ask for what takes long: come again later")]
+    Busy,
+    /// A report cannot be judged.
+    #[error(transparent)]
+    Report(#[from] BadReport),
     /// The log is not that long.
     #[error("the log ends with entry {0}")]
     BadCursor(u64),
@@ -70,6 +77,30 @@ pub(crate) enum Error {
     /// The live state failed.
     #[error(transparent)]
     Live(#[from] LiveError),
+}
+
+/// Why a report of a tournament cannot be judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum BadReport {
+    /// A line of it cannot be read.
+    #[error(transparent)]
+    Line(#[from] TrfError),
+    /// It contradicts itself.
+    #[error(transparent)]
+    Event(#[from] EventError),
+}
+
+impl From<BadReport> for api::Error {
+    fn from(bad: BadReport) -> api::Error {
+        let refused = api::Error::invalid(reason::BAD_REPORT, "report", bad.to_string());
+        match bad {
+            BadReport::Line(TrfError { line, column, fault }) => refused
+                .with_metadata("what", fault.name())
+                .with_metadata("line", line.to_string())
+                .with_metadata("column", column.to_string()),
+            BadReport::Event(error) => refused.with_metadata("what", error.reason()),
+        }
+    }
 }
 
 impl From<sea_orm::DbErr> for Error {
@@ -97,6 +128,8 @@ impl From<Error> for Status {
             Error::TooManyEvents => api::Error::new(Code::ResourceExhausted, reason::TOO_MANY_EVENTS, text),
             Error::SequenceMoved(at) => api::Error::new(Code::Aborted, reason::SEQUENCE_MOVED, text)
                 .with_metadata("sequence", at.to_string()),
+            Error::Busy => api::Error::new(Code::ResourceExhausted, reason::BUSY, text),
+            Error::Report(bad) => bad.into(),
             Error::BadCursor(_) => api::Error::new(Code::OutOfRange, reason::BAD_CURSOR, text),
             Error::PlaysInEvent => api::Error::new(Code::PermissionDenied, reason::PLAYS_IN_EVENT, text),
             Error::Reading(_) => api::Error::invalid(reason::BAD_READING, "readings", text),

@@ -23,6 +23,7 @@ use api::{
         federation_internal_service_server::{self, FederationInternalServiceServer},
         federation_service_server::{self, FederationServiceServer},
         membership_service_server::{self, MembershipServiceServer},
+        pairing_service_server::{self, PairingServiceServer},
     },
     game::v1::game_internal_service_client::GameInternalServiceClient,
     identity::v1::{
@@ -43,6 +44,7 @@ pub const SERVICE: ServiceInfo = ServiceInfo {
         federation_service_server::SERVICE_NAME,
         membership_service_server::SERVICE_NAME,
         event_service_server::SERVICE_NAME,
+        pairing_service_server::SERVICE_NAME,
     ],
     internal: &[federation_internal_service_server::SERVICE_NAME],
     needs: &["game", "identity"],
@@ -52,6 +54,8 @@ pub const SERVICE: ServiceInfo = ServiceInfo {
     ..ServiceInfo::NOTHING
 };
 
+/// The limits of events.
+pub const EVENT_LIMITS: &[chassis::limit::Limit] = app::event::queue::LIMITS;
 /// The limits of watching boards.
 pub const BOARD_LIMITS: &[chassis::limit::Limit] = app::event::boards::LIMITS;
 
@@ -95,7 +99,8 @@ pub async fn bind(deps: Deps) -> Result<ServiceRoutes, BindError> {
     let events = events(&deps, &office.desk.outbox);
     let public = Routes::new(FederationServiceServer::new(rpc::FederationApi(office.clone())))
         .add_service(MembershipServiceServer::new(rpc::MembershipApi(office)))
-        .add_service(EventServiceServer::new(rpc::PublicEvents(Arc::clone(&events))));
+        .add_service(EventServiceServer::new(rpc::PublicEvents(Arc::clone(&events))))
+        .add_service(PairingServiceServer::new(rpc::PublicPairing(Arc::clone(&events))));
     let internal = Routes::new(FederationInternalServiceServer::new(rpc::InternalEvents(events)));
     Ok(ServiceRoutes { public, internal })
 }

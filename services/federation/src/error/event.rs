@@ -52,12 +52,16 @@ pub(super) fn refused(refusal: &Refusal) -> api::Error {
             api::Error::new(Code::PermissionDenied, reason::PAIRING_BREAKS_RULE, text)
                 .with_metadata("rules", rules)
         }
+        Refusal::TooManyEdits(_) => api::Error::new(Code::ResourceExhausted, reason::TOO_MANY_EDITS, text),
         Refusal::UnknownBoard => not_found(reason::UNKNOWN_BOARD),
         Refusal::Round(_) => precondition(reason::BAD_ROUND),
         Refusal::Playing => precondition(reason::BOARD_PLAYING),
         Refusal::OwnEntry => precondition(reason::OWN_ENTRY),
         Refusal::OwnGame => precondition(reason::OWN_GAME),
         Refusal::Result(_) => precondition(reason::BAD_BOARD_RESULT),
+        Refusal::TooManyOfficials(_) => {
+            api::Error::new(Code::ResourceExhausted, reason::TOO_MANY_OFFICIALS, text)
+        }
         Refusal::Office(_) => precondition(reason::BAD_OFFICE),
         Refusal::OfTeams => precondition(reason::NOT_OF_TEAMS),
         Refusal::LineUp(error) => precondition(reason::BAD_LINE_UP).with_metadata("what", error.reason()),

@@ -10,11 +10,13 @@ mod internal;
 mod membership;
 mod office;
 mod pairing;
+mod report;
 
 pub(crate) use event::PublicEvents;
 pub(crate) use federation::FederationApi;
 pub(crate) use internal::InternalEvents;
 pub(crate) use membership::MembershipApi;
 pub(crate) use office::Office;
+pub(crate) use report::PublicPairing;
 
 use office::signed_in;

@@ -22,6 +22,9 @@ impl MigratorTrait for Migrator {
             migration("m0004_keep_draft_requests", |manager| {
                 Box::pin(event::migration::keep_draft_requests(manager))
             }),
+            migration("m0005_know_draft_requests", |manager| {
+                Box::pin(event::migration::know_draft_requests(manager))
+            }),
         ]
     }
 

@@ -9,4 +9,5 @@ pub(crate) mod import;
 pub(crate) mod joining;
 pub(crate) mod member;
 pub(crate) mod office;
+pub(crate) mod report;
 pub(crate) mod team;

@@ -64,6 +64,58 @@ async fn a_change_that_is_sent_again_is_made_once() {
     }
 }
 
+/// An id stands for what it was sent with, whoever of drafts and log knows it.
+#[tokio::test]
+async fn a_request_that_is_known_is_used_for_nothing_else() {
+    for fixture in fixtures().await {
+        let held = running(&fixture, 3, 6).await;
+        let paired = held.chief.request();
+        let request = pb::PairRoundRequest {
+            event_id: held.id.clone(),
+            request_id: paired.clone(),
+            round: 1,
+            ..Default::default()
+        };
+        let answers = held.chief.events.clone().pair_round(request).await.expect("paired").into_inner();
+        answers.for_each(|answer| async { drop(answer.expect("paired")) }).await;
+        let of_pairing = pb::EditPairingsRequest { request_id: paired, ..edits(&held, 1, turned(1), "no") };
+        assert_eq!(reason(send(&held.chief, &of_pairing).await), "REQUEST_ID_REUSED", "{}", fixture.kind);
+        let first = edits(&held, 1, turned(1), "asked for");
+        send(&held.chief, &first).await.expect("changed");
+        let other = pb::EditPairingsRequest { edits: turned(2), ..first.clone() };
+        assert_eq!(reason(send(&held.chief, &other).await), "REQUEST_ID_REUSED");
+        assert_eq!(draft(&held, 1).await.edits.len(), 1, "nothing of it was done");
+        let mut chief = held.chief.events.clone();
+        let (event_id, request_id) = (held.id.clone(), first.request_id.clone());
+        let publish = pb::PublishRoundRequest { event_id, request_id, round: 1, ..Default::default() };
+        assert_eq!(reason(chief.publish_round(publish.clone()).await), "REQUEST_ID_REUSED");
+        let publish = pb::PublishRoundRequest { request_id: held.chief.request(), ..publish };
+        let public = chief.publish_round(publish.clone()).await.expect("published").into_inner();
+        // What was made stays made, and what was not is told that there is nothing to change.
+        send(&held.chief, &first).await.expect("it was made");
+        assert_eq!(reason(send(&held.chief, &other).await), "REQUEST_ID_REUSED");
+        assert_eq!(reason(send(&held.chief, &edits(&held, 1, turned(1), "late")).await), "NO_DRAFT");
+        assert_eq!(chief.publish_round(publish).await.expect("again").into_inner(), public);
+    }
+}
+
+#[tokio::test]
+async fn a_draft_is_changed_only_so_often() {
+    for fixture in fixtures().await {
+        let held = running(&fixture, 3, 6).await;
+        pair(&held, 1).await.expect("paired");
+        let often = || turned(1).into_iter().cycle().take(100).collect();
+        for _ in 0..5 {
+            send(&held.chief, &edits(&held, 1, often(), "again")).await.expect("changed");
+        }
+        let refused = send(&held.chief, &edits(&held, 1, turned(1), "once more")).await;
+        assert_eq!(reason(refused), "TOO_MANY_EDITS", "{}", fixture.kind);
+        assert_eq!(draft(&held, 1).await.edits.len(), 500);
+        pair(&held, 1).await.expect("paired again");
+        send(&held.chief, &edits(&held, 1, turned(1), "once more")).await.expect("changed");
+    }
+}
+
 /// The pairing of a draft, sent again after it was changed, does not undo the change.
 #[tokio::test]
 async fn a_pairing_that_is_sent_again_keeps_what_was_changed() {

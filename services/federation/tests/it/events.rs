@@ -9,13 +9,15 @@ use api::{
         ruling::{Act, Declare},
     },
     identity::v1::Role,
+    time::timestamp,
 };
 use futures::StreamExt as _;
 use prost::Message as _;
+use tonic_types::StatusExt as _;
 
 use crate::{
-    fixture::{fixtures, reason},
-    held::{begin, change, enter, get_round, held, pair, play, run, settings},
+    fixture::{fixtures, name, reason},
+    held::{begin, change, enter, get_round, held, pair, play, run, sequence, settings},
 };
 
 #[tokio::test]
@@ -76,12 +78,7 @@ async fn what_may_not_be_is_refused_and_changes_nothing() {
     for fixture in fixtures().await {
         let held = held(&fixture, settings(3)).await;
         let players = enter(&fixture, &held, 4).await;
-        let sequence = async || {
-            let request = pb::GetEventRequest { event_id: held.id.clone(), ..Default::default() };
-            let event = held.chief.events.clone().get_event(request).await.expect("an event");
-            event.into_inner().event.expect("present").sequence
-        };
-        let before = sequence().await;
+        let before = sequence(&held).await;
         let twice = change!(held, players[0], enter_event, EnterEventRequest { supplement_version: 1 });
         assert_eq!(reason(twice), "ALREADY_ENTERED");
         let stranger = fixture.person("stranger");
@@ -99,7 +96,7 @@ async fn what_may_not_be_is_refused_and_changes_nothing() {
         assert!(checked.is_ok(), "it is only checked");
         let nowhere = pb::GetEventRequest { event_id: held.chief.request(), ..Default::default() };
         assert_eq!(reason(stranger.events.clone().get_event(nowhere).await), "UNKNOWN_EVENT");
-        assert_eq!(sequence().await, before, "{}", fixture.kind);
+        assert_eq!(sequence(&held).await, before, "{}", fixture.kind);
 
         // The same request again changes nothing; for something else it is refused.
         let request = pb::CheckOffRequest {
@@ -113,7 +110,67 @@ async fn what_may_not_be_is_refused_and_changes_nothing() {
         assert_eq!(chief.check_off(request.clone()).await.expect("again").into_inner(), first);
         let other = pb::CheckOffRequest { open: true, ..request };
         assert_eq!(reason(chief.check_off(other).await), "REQUEST_ID_REUSED");
-        assert_eq!(sequence().await, before + 1);
+        assert_eq!(sequence(&held).await, before + 1);
+    }
+}
+
+#[tokio::test]
+async fn bad_settings_are_refused_with_the_field_at_fault() {
+    for fixture in fixtures().await {
+        let held = held(&fixture, settings(3)).await;
+        let before = sequence(&held).await;
+        let mut nowhere = settings(3);
+        "Europe/Atlantis".clone_into(&mut nowhere.schedule.as_mut().expect("a schedule").zone);
+        let mut never = settings(3);
+        let no_moment = prost_types::Timestamp { seconds: i64::MAX, nanos: 0 };
+        never.schedule.as_mut().expect("a schedule").round_times = vec![no_moment];
+        for (settings, field) in
+            [(nowhere, "settings.schedule.zone"), (never, "settings.schedule.round_times")]
+        {
+            let reason = "a slip".to_owned();
+            let settings = Some(settings);
+            let refused = change!(held, held.chief, update_event, UpdateEventRequest { settings, reason })
+                .expect_err(field);
+            assert_eq!(api::error::reason(&refused), "BAD_EVENT_SETTINGS", "{}", fixture.kind);
+            let details = refused.get_details_bad_request().expect("fields");
+            let fields: Vec<&str> = details.field_violations.iter().map(|it| it.field.as_str()).collect();
+            assert_eq!(fields, [field]);
+            assert_eq!(sequence(&held).await, before);
+        }
+    }
+}
+
+/// The id of an event stands for what it was made as, whatever has become of it.
+#[tokio::test]
+async fn an_event_is_made_once_and_no_other_under_its_id() {
+    for fixture in fixtures().await {
+        let federation = fixture.federation().await;
+        let founder = &federation.founder;
+        let at = timestamp(fixture.env.now() + std::time::Duration::from_hours(24));
+        let mut made = settings(1);
+        made.schedule.as_mut().expect("a schedule").round_times = vec![at];
+        made.readings = [("m_basis".to_owned(), "theoretical".to_owned())].into();
+        let create = pb::CreateEventRequest {
+            event_id: founder.request(),
+            federation_id: federation.id.clone(),
+            name: name("阿坝公开赛", "Aba Open"),
+            settings: Some(made),
+            validate_only: false,
+        };
+        let mut events = founder.events.clone();
+        let first = events.create_event(create.clone()).await.expect("made").into_inner();
+        let update = pb::UpdateEventRequest {
+            event_id: create.event_id.clone(),
+            request_id: founder.request(),
+            settings: Some(settings(5)),
+            ..Default::default()
+        };
+        let updated = events.update_event(update).await.expect("updated").into_inner().event;
+        let again = events.create_event(create.clone()).await.expect("the same call").into_inner().event;
+        assert_eq!(again.as_ref().map(|it| it.sequence), updated.map(|it| it.sequence), "{}", fixture.kind);
+        assert_ne!(again, first.event, "it is told as it is now");
+        let other = pb::CreateEventRequest { settings: Some(settings(5)), ..create };
+        assert_eq!(reason(events.create_event(other).await), "REQUEST_ID_REUSED");
     }
 }
 

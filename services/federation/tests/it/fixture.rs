@@ -7,7 +7,7 @@ use api::{
         self as pb, event_service_client::EventServiceClient,
         federation_internal_service_client::FederationInternalServiceClient,
         federation_service_client::FederationServiceClient,
-        membership_service_client::MembershipServiceClient,
+        membership_service_client::MembershipServiceClient, pairing_service_client::PairingServiceClient,
     },
     transport::{Transport, over},
 };
@@ -117,6 +117,11 @@ impl Fixture {
     /// Somebody without an account.
     pub(crate) fn stranger(&self) -> FederationServiceClient<Transport> {
         FederationServiceClient::new(self.transport.clone())
+    }
+
+    /// Whoever judges reports, as somebody without an account calls him.
+    pub(crate) fn reports(&self) -> PairingServiceClient<Transport> {
+        PairingServiceClient::new(self.transport.clone())
     }
 
     /// A federation that is open.

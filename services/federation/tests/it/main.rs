@@ -23,6 +23,7 @@ mod merging;
 mod officials;
 mod play_offs;
 mod proxies;
+mod reports;
 mod requests;
 mod schedules;
 mod statements;

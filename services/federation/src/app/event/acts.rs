@@ -69,23 +69,14 @@ impl Events {
             .await?
             .ok_or(crate::core::refusal::Refusal::UnknownFederation)?;
         let role = allowed(Act::Cancel, &standing.roles, Stage::Draft).map_err(Refusal::from)?;
-        match self.current(new.id).await {
-            Ok(current) => {
-                let same = current.event.federation == new.federation && current.event.name == new.name;
-                return if same {
-                    Ok(current)
-                } else {
-                    Err(crate::core::refusal::Refusal::RequestIdReused.into())
-                };
-            }
-            Err(Error::UnknownEvent) => {}
-            Err(error) => return Err(error),
+        if let Some(current) = self.made_before(&new).await? {
+            return Ok(current);
         }
         if head::open_count(self.database.read(), new.federation).await? >= settings::EVENTS_OPEN_MAX {
             return Err(Error::TooManyEvents);
         }
         let now = self.env.now();
-        let mut facts = create(new.federation, new.name, new.settings, now)?;
+        let mut facts = create(new.federation, new.name.clone(), new.settings.clone(), now)?;
         facts.push(Fact::Appointed { account: caller.id, role: Role::Committee });
         let actor = Actor::Person { account: caller.id, role, on_behalf_of: None };
         let entry = |(sequence, fact)| LogEntry { sequence, at: now, actor, request: None, fact };
@@ -104,10 +95,27 @@ impl Events {
         };
         match self.append(&next, &stored, None, beside).await {
             Ok(()) => Ok(next),
-            // Somebody else has made it meanwhile: by the same call, sent twice.
-            Err(StoreError::Contended) => self.current(new.id).await,
+            // Somebody else has made it meanwhile: by the same call, sent twice, or another event under its id.
+            Err(StoreError::Contended) => Ok(self.made_before(&new).await?.ok_or(StoreError::Contended)?),
             Err(error) => Err(error.into()),
         }
+    }
+
+    /// The event that the same call has made before, as it is now.
+    async fn made_before(&self, new: &NewEvent) -> Result<Option<Current>> {
+        let current = match self.current(new.id).await {
+            Err(Error::UnknownEvent) => return Ok(None),
+            current => current?,
+        };
+        // What it is now may be something else than what it was made as.
+        let first = log::after(self.database.read(), new.id, 0, 1).await?.pop();
+        let is_same = first.is_some_and(|first| match &first.entry.fact {
+            Fact::Created { federation, name, settings } => {
+                (federation, name, &**settings) == (&new.federation, &new.name, &new.settings)
+            }
+            _ => false,
+        });
+        if is_same { Ok(Some(current)) } else { Err(crate::core::refusal::Refusal::RequestIdReused.into()) }
     }
 
     /// Changes the settings.

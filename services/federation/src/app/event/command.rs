@@ -22,9 +22,10 @@ use crate::{
         Act, Actor, Event, Fact, LogEntry, Official, Opening, Participant, Refusal, Role, TeamFact,
         role::allowed, team::OfRound,
     },
+    core::refusal::Refusal::RequestIdReused,
     error::{Error, Result},
     store::event::{
-        draft, line_up, log,
+        draft, draft_request, line_up, log,
         note::{self, Note},
         seed,
     },
@@ -171,13 +172,9 @@ impl Events {
     ) -> Result<Current> {
         for _ in 0..ATTEMPTS_MAX {
             let current = self.current(change.event).await?;
-            if let Some(digest) = log::request(self.database.read(), change.event, change.request).await? {
-                return if digest == change.digest {
-                    let roles = self.roles(&current.event, caller.id).await?.0;
-                    Ok(Current { by_official: sees_behind(&roles, &current.event), ..current })
-                } else {
-                    Err(crate::core::refusal::Refusal::RequestIdReused.into())
-                };
+            if self.is_made(change).await? {
+                let roles = self.roles(&current.event, caller.id).await?.0;
+                return Ok(Current { by_official: sees_behind(&roles, &current.event), ..current });
             }
             if change.expected.is_some_and(|expected| expected != current.event.sequence) {
                 return Err(Error::SequenceMoved(current.event.sequence));
@@ -196,6 +193,22 @@ impl Events {
             }
         }
         Err(StoreError::Contended.into())
+    }
+
+    /// Whether a change was made before: in the log, or in a draft beside it.
+    ///
+    /// # Errors
+    /// When its request asked for something else then.
+    pub(super) async fn is_made(&self, change: &Change) -> Result<bool> {
+        let on = self.database.read();
+        let mut digest = log::request(on, change.event, change.request).await?;
+        if digest.is_none() {
+            digest = draft_request::find(on, change.event, change.request).await?;
+        }
+        match digest {
+            Some(digest) if digest != change.digest => Err(RequestIdReused.into()),
+            digest => Ok(digest.is_some()),
+        }
     }
 
     /// Carries out what nobody asked for: the server by itself.

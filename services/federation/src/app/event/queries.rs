@@ -7,7 +7,6 @@ use std::{
 
 use chassis::{
     auth::Caller,
-    background,
     id::{EventId, FederationId},
     page::Page,
 };
@@ -162,7 +161,7 @@ impl Events {
         let last = event.next_round() - 1;
         let round = if round == 0 { last } else { round.min(last) };
         let work = move || event.table_under(round, &readings.standings());
-        background::aside(&self.env, work).await.map_err(|_| Error::Stopping)
+        self.tables.work(work).await
     }
 
     /// Entries of a log that somebody may see, with the number of the last of them: it ends before the first that is not for

@@ -18,7 +18,7 @@ use live::Live;
 use parking_lot::Mutex;
 use tokio::sync::Semaphore;
 
-use super::{boards::WatchedRounds, people::People, published};
+use super::{boards::WatchedRounds, people::People, published, queue::Queue};
 use crate::{
     core::event::{Event, fact::Digest},
     error::{Error, Result},
@@ -35,8 +35,6 @@ const KEPT: usize = 256;
 const PAST_KEPT: usize = 16;
 /// States of the past that are worked out at once: each is a whole log, and nobody is in a hurry for it.
 const PAST_AT_ONCE: usize = 2;
-/// Rounds that are paired at once: one fewer than the least machine has cores would be none.
-const PAIRINGS_AT_ONCE: usize = 1;
 
 /// Everything that events need.
 pub(crate) struct Events {
@@ -48,7 +46,9 @@ pub(crate) struct Events {
     pub(super) people: People,
     pub(super) outbox: Outbox,
     pub(super) games: EventGamesInternalServiceClient<Transport>,
-    pub(super) pairings: Semaphore,
+    pub(super) pairings: Queue,
+    pub(super) tables: Queue,
+    pub(super) reports: Queue,
     pub(super) watched: WatchedRounds,
     kept: Mutex<Kept>,
     past: Mutex<Past>,
@@ -142,8 +142,9 @@ impl Events {
         outbox: Outbox,
         games: Transport,
     ) -> Arc<Events> {
-        let (pairings, pasts) = (Semaphore::new(PAIRINGS_AT_ONCE), Semaphore::new(PAST_AT_ONCE));
-        let (kept, past) = (Mutex::default(), Mutex::default());
+        let (pairings, tables) = (Queue::of_pairings(&env), Queue::of_tables(&env));
+        let (kept, past, pasts) = (Mutex::default(), Mutex::default(), Semaphore::new(PAST_AT_ONCE));
+        let reports = Queue::of_reports(&env);
         let people = People(database.clone());
         let games = EventGamesInternalServiceClient::new(games);
         let watched = WatchedRounds::default();
@@ -157,6 +158,8 @@ impl Events {
             outbox,
             games,
             pairings,
+            tables,
+            reports,
             watched,
             kept,
             past,

@@ -3,8 +3,11 @@
 use core::ops::ControlFlow;
 use std::sync::Arc;
 
-use chassis::{auth::Caller, background, database::retry_contended};
-use pairing::{Relaxed, swiss::Progress};
+use chassis::{auth::Caller, database::retry_contended, id::RequestId};
+use pairing::{
+    Relaxed,
+    swiss::{PairingError, Progress},
+};
 use tokio::sync::mpsc;
 
 use super::{Events, command::Decided, registry::Current};
@@ -16,7 +19,7 @@ use crate::{
     error::{Error, Result},
     store::event::{
         draft::{self, Draft},
-        seed,
+        draft_request, seed,
     },
     wire::event::{notice::NoticeReport, owed::side_of_first, report::GameReport, request::Change},
 };
@@ -56,12 +59,12 @@ impl Events {
         let act = if wanted.relaxed == Relaxed::Nothing { Act::Pair } else { Act::Relax };
         self.asker(&current.event, caller, act, None).await?;
         let (tell, told) = mpsc::channel(PROGRESS_WAITING);
-        let draft = draft::find(self.database.read(), change.event).await?;
-        let known = |draft: &&Draft| draft.round.round == wanted.round && draft.knows(change.request);
-        if let Some(known) = draft.as_ref().filter(known).filter(|_| !change.validate_only) {
-            let _ = tell.try_send(Pairing::Done(Ok(Box::new(known.round.clone()))));
+        if !change.validate_only && self.is_made(&change).await? {
+            let known = self.draft(&current.event, wanted.round).await?;
+            let _ = tell.try_send(Pairing::Done(Ok(Box::new(known.round))));
             return Ok(told);
         }
+        let draft = draft::find(self.database.read(), change.event).await?;
         if change.expected.is_some_and(|expected| expected != current.event.sequence) {
             return Err(Error::SequenceMoved(current.event.sequence));
         }
@@ -85,47 +88,62 @@ impl Events {
         wanted: &ToPair,
         tell: &mpsc::Sender<Pairing>,
     ) -> Result<PublishedRound> {
-        let turn = self.pairings.acquire().await.map_err(|_| Error::Stopping)?;
-        let mut paired = self.paired(&current.event, wanted.relaxed, Some(tell.clone())).await?;
-        drop(turn);
+        let mut paired = self.paired(&current.event, wanted.relaxed, tell).await?;
         if wanted.relaxed != Relaxed::Nothing {
             paired.edits.push(lifted(wanted.relaxed, &wanted.reason));
         }
         if !change.validate_only {
-            let on = self.database.write();
-            let read = replaced.as_ref().map(|draft| draft.revision);
-            let draft = Draft::after(replaced, paired.clone(), change.request);
-            draft::put(on, change.event, &draft, current.event.sequence, read).await?;
+            let read = replaced.map(|draft| draft.revision);
+            self.keep_draft(change, paired.clone(), current.event.sequence, read).await?;
         }
         Ok(paired)
     }
 
-    /// The next round, worked out aside.
+    /// Keeps a draft in place of the one that was read, and by which request it has become what it is.
+    async fn keep_draft(
+        &self,
+        change: &Change,
+        round: PublishedRound,
+        sequence: u64,
+        read: Option<RequestId>,
+    ) -> Result<()> {
+        let draft = Draft { round, revision: change.request };
+        let transaction = self.database.begin().await?;
+        let written = async {
+            draft::put(&transaction, change.event, &draft, sequence, read).await?;
+            draft_request::insert(&transaction, change.event, change.request, &change.digest).await
+        };
+        let written = written.await;
+        Ok(transaction.finish(written).await?)
+    }
+
+    /// The next round, worked out aside when its turn comes. It is broken off when nobody listens any more.
     async fn paired(
         &self,
         event: &Arc<Event>,
         relaxed: Relaxed,
-        tell: Option<mpsc::Sender<Pairing>>,
+        tell: &mpsc::Sender<Pairing>,
     ) -> Result<PublishedRound> {
         let secret = seed::find(self.database.read(), &self.vault, event.id).await?;
         let secret = secret.ok_or(Refusal::Incomplete(vec![crate::core::event::Missing::SeedCommitment]))?;
-        let (event, stop) = (Arc::clone(event), self.lifecycle.stopping());
+        let (event, stop, progress) = (Arc::clone(event), self.lifecycle.stopping(), tell.clone());
         let link = seeds::link(&secret, event.next_round());
         let work = move || {
-            let mut watch = |progress: Progress| {
-                let is_heard = tell.as_ref().is_none_or(|tell| {
-                    let _ = tell.try_send(Pairing::Progress(progress));
-                    !tell.is_closed()
-                });
-                if is_heard && !stop.is_cancelled() {
-                    ControlFlow::Continue(())
-                } else {
+            let mut watch = |so_far: Progress| {
+                let _ = progress.try_send(Pairing::Progress(so_far));
+                if progress.is_closed() || stop.is_cancelled() {
                     ControlFlow::Break(())
+                } else {
+                    ControlFlow::Continue(())
                 }
             };
             plan(&event, link, relaxed, &mut watch)
         };
-        let planned = background::aside(&self.env, work).await.map_err(|_| Error::Stopping)?;
+        let planned = tokio::select! {
+            biased;
+            planned = self.pairings.work(work) => planned?,
+            () = tell.closed() => Err(Unpaired::Pairing(PairingError::Stopped)),
+        };
         Ok(planned.map_err(Refusal::from)?)
     }
 
@@ -156,8 +174,13 @@ impl Events {
     ) -> Result<Current> {
         let current = self.current(change.event).await?;
         self.asker(&current.event, caller, Act::Pair, None).await?;
+        // Made once it stays made, also after the round was published.
+        if self.is_made(change).await? {
+            return Ok(current);
+        }
         let draft = self.draft(&current.event, round).await?;
-        if draft.knows(change.request) {
+        // By a server of before, which kept its requests with the draft.
+        if draft.revision == change.request {
             return Ok(current);
         }
         if change.expected.is_some_and(|expected| expected != current.event.sequence) {
@@ -171,9 +194,7 @@ impl Events {
         let mut edited = draft.round.clone();
         current.event.edit_draft(&mut edited, edits, may_relax)?;
         if !change.validate_only {
-            let read = Some(draft.revision);
-            let draft = Draft::after(Some(draft), edited, change.request);
-            draft::put(self.database.write(), change.event, &draft, current.event.sequence, read).await?;
+            self.keep_draft(change, edited, current.event.sequence, Some(draft.revision)).await?;
         }
         Ok(current)
     }
@@ -195,9 +216,9 @@ impl Events {
             // That the database did not answer says nothing about the draft.
             Err(error) => return Err(error),
         };
-        let turn = self.pairings.acquire().await.map_err(|_| Error::Stopping)?;
-        let anew = self.paired(&current.event, draft.round.relaxed, None).await?;
-        drop(turn);
+        // Nobody reads how far it is, but that nobody listens any more breaks it off: the call was given up.
+        let (tell, _listens) = mpsc::channel(PROGRESS_WAITING);
+        let anew = self.paired(&current.event, draft.round.relaxed, &tell).await?;
         self.carry_out(caller, Act::Pair, change, |event, _| {
             if event.sequence != current.event.sequence {
                 return Err(Refusal::Stale.into());

@@ -8,6 +8,7 @@ use super::{
     CheckItem, Event, Format, GameSettings, Missing, Official, Refusal, Role, Settings, Stage,
     fact::{Board, BoardId, BoardResult, Digest, Entrant, Fact, PublishedRound, ResultSource, Sealed},
     incident::{Matter, Notice},
+    limits::EVENT_OFFICIALS_MAX,
     round::{BoardState, Round},
     supplement,
 };
@@ -183,7 +184,7 @@ impl Event {
     /// Gives an office.
     ///
     /// # Errors
-    /// When it is none, or there is a chief arbiter already.
+    /// When it is none, or there is a chief arbiter already; when there are too many officials.
     pub fn appoint(&self, account: AccountId, role: Role) -> Result<Vec<Fact>, Refusal> {
         if !role.is_office() {
             return Err(Refusal::Office("nobody is appointed to that"));
@@ -193,6 +194,9 @@ impl Event {
         }
         if role == Role::ChiefArbiter && self.chief_arbiter().is_some() {
             return Err(Refusal::Office("there is a chief arbiter; dismiss him first"));
+        }
+        if self.officials.len() >= EVENT_OFFICIALS_MAX && !self.officials.contains_key(&account) {
+            return Err(Refusal::TooManyOfficials(self.officials.len()));
         }
         Ok(vec![Fact::Appointed { account, role }])
     }

@@ -12,6 +12,7 @@ use sha2::{Digest as _, Sha256};
 use super::{
     Board, Event, Format, PairingEdit, Refusal, Role, edit,
     fact::{Digest, PublishedRound},
+    limits::DRAFT_EDITS_MAX,
     plan::{GRADE_MIN, by_grade, swiss_input},
     role::NotAllowed,
 };
@@ -21,7 +22,8 @@ impl Event {
     /// lifted, which is noted, too; `may_relax` says whether who asks is the one who may.
     ///
     /// # Errors
-    /// When the change cannot be, or breaks a rule that he may not lift; when the draft does not hold any more.
+    /// When the change cannot be, or breaks a rule that he may not lift; when the draft does not hold any more, or would have
+    /// been changed too often.
     pub fn edit_draft(
         &self,
         draft: &mut PublishedRound,
@@ -44,6 +46,9 @@ impl Event {
                 return Err(Refusal::Rules(new));
             }
             self.lift(&mut changed, level, reason)?;
+        }
+        if changed.edits.len() > DRAFT_EDITS_MAX {
+            return Err(Refusal::TooManyEdits(draft.edits.len()));
         }
         *draft = changed;
         Ok(())

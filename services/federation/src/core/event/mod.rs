@@ -20,6 +20,7 @@ mod handicap;
 pub mod incident;
 mod ladder;
 mod laws;
+pub mod limits;
 mod lives;
 pub mod overview;
 mod party;

@@ -55,6 +55,9 @@ pub enum Refusal {
     /// A changed pairing that breaks rules, by who may not lift them.
     #[error("only the chief arbiter lifts rules of pairing (1.3): {}", faults(.0))]
     Rules(Vec<Fault>),
+    /// The draft was changed too often.
+    #[error("the round was changed {0} times, as often as it may be; pair it again")]
+    TooManyEdits(usize),
     /// There is no such round, or no such table in it.
     #[error("there is no such board")]
     UnknownBoard,
@@ -112,6 +115,9 @@ pub enum Refusal {
     /// Somebody asks for the same again and again, each time otherwise.
     #[error("this was asked for {0} times, as often as it may be")]
     AskedTooOften(u32),
+    /// The event has too many officials.
+    #[error("the event has {0} officials, as many as it may have")]
+    TooManyOfficials(usize),
     /// An office that cannot be given or taken so.
     #[error("{0}")]
     Office(&'static str),

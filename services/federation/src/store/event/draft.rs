@@ -11,12 +11,6 @@ use sea_orm::{ActiveValue::Set, entity::prelude::*};
 
 use crate::core::event::PublishedRound;
 
-/// How many bytes a request id has.
-const REQUEST_BYTES: usize = 16;
-
-/// So many requests are kept with a draft: whoever sends one again does so long before there were as many others.
-const REQUESTS_KEPT: usize = 500;
-
 /// A row.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "event_drafts")]
@@ -30,8 +24,6 @@ pub(crate) struct Model {
     pub sequence: i64,
     /// By which request it has become what it is: its revision, as no request changes a draft twice.
     pub request_id: Uuid,
-    /// The requests before that, 16 bytes each; none of drafts from before this column.
-    pub requests: Option<Vec<u8>>,
 }
 
 chassis::standalone!();
@@ -43,23 +35,6 @@ pub(crate) struct Draft {
     pub round: PublishedRound,
     /// By which request it has become what it is. Nothing is written over a draft but by whoever has read this one.
     pub revision: RequestId,
-    /// The requests before that, the last one last.
-    pub before: Vec<RequestId>,
-}
-
-impl Draft {
-    /// Whether this request has paired or changed it before.
-    pub(crate) fn knows(&self, request: RequestId) -> bool {
-        self.revision == request || self.before.contains(&request)
-    }
-
-    /// What comes of the draft that there was by a request that pairs it again or changes it.
-    pub(crate) fn after(read: Option<Draft>, round: PublishedRound, request: RequestId) -> Draft {
-        let mut before: Vec<RequestId> =
-            read.map(|read| read.before.into_iter().chain([read.revision]).collect()).unwrap_or_default();
-        before.drain(..before.len().saturating_sub(REQUESTS_KEPT));
-        Draft { round, revision: request, before }
-    }
 }
 
 /// The draft of an event.
@@ -67,11 +42,7 @@ pub(crate) async fn find(on: &impl ConnectionTrait, event: EventId) -> Result<Op
     let Some(row) = Entity::find_by_id(event.uuid()).one(on).await? else { return Ok(None) };
     let round = pb::Round::decode(&*row.body).ok().and_then(|round| round.try_into().ok());
     let round = round.ok_or(StoreError::Corrupt("event_drafts"))?;
-    let requests = row.requests.unwrap_or_default();
-    let request = |bytes: &[u8]| Uuid::from_slice(bytes).map(RequestId::from);
-    let before = requests.chunks(REQUEST_BYTES).map(request).collect::<Result<_, _>>();
-    let before = before.map_err(|_| StoreError::Corrupt("event_drafts"))?;
-    Ok(Some(Draft { round, revision: row.request_id.into(), before }))
+    Ok(Some(Draft { round, revision: row.request_id.into() }))
 }
 
 /// Keeps a draft in place of the one that was read.
@@ -91,7 +62,6 @@ pub(crate) async fn put(
         body: Set(pb::Round::from(&draft.round).encode_to_vec()),
         sequence: Set(sequence.cast_signed()),
         request_id: Set(draft.revision.uuid()),
-        requests: Set(Some(draft.before.iter().flat_map(|request| request.uuid().into_bytes()).collect())),
     };
     let Some(read) = read else {
         Entity::insert(row).exec_without_returning(on).await?;

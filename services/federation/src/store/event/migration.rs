@@ -29,6 +29,19 @@ pub(crate) async fn create_line_ups(manager: &SchemaManager<'_>) -> Result<(), D
     manager.create_table(table).await
 }
 
+/// Has every request be known with what it asked for, also when the draft is no more. The column `requests` of drafts is left
+/// to servers of before, which may still run beside this one.
+pub(crate) async fn know_draft_requests(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    let table = Table::create()
+        .table("event_draft_requests")
+        .col(ColumnDef::new("event_id").uuid().not_null())
+        .col(ColumnDef::new("request_id").uuid().not_null())
+        .col(ColumnDef::new("digest").binary().not_null())
+        .primary_key(Index::create().col("event_id").col("request_id"))
+        .to_owned();
+    manager.create_table(table).await
+}
+
 /// Has drafts keep every request by which they have become what they are.
 pub(crate) async fn keep_draft_requests(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
     let table = Table::alter()

@@ -1,6 +1,7 @@
 //! Events: their logs, and what stands beside them.
 
 pub(crate) mod draft;
+pub(crate) mod draft_request;
 pub(crate) mod head;
 pub(crate) mod line_up;
 pub(crate) mod log;

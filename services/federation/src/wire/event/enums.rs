@@ -1,7 +1,7 @@
 //! Enums of events. Those of the crate `pairing` know no protos, so that they are told apart by tables.
 
 use api::{DecodeError, federation::v1 as pb};
-use pairing::{Reason, Relaxed, ResultCode, Status, knockout::Part, lineup::LineupLaw};
+use pairing::{ColourLaw, Reason, Relaxed, ResultCode, Status, knockout::Part, lineup::LineupLaw};
 
 use crate::core::event::{ChallengeAnswer, CheckItem, Role, Stage, Starts};
 
@@ -86,6 +86,12 @@ const LAWS: &[(LineupLaw, pb::LineUpLaw)] = &[
     (LineupLaw::SumOfMembers, pb::LineUpLaw::SumOfMembers),
 ];
 
+const COLOURS: &[(ColourLaw, pb::ColourLaw)] = &[
+    (ColourLaw::Balance, pb::ColourLaw::Balance),
+    (ColourLaw::Parity, pb::ColourLaw::Parity),
+    (ColourLaw::Open, pb::ColourLaw::Open),
+];
+
 /// What a value is on the other side of a table.
 fn number<A: Copy + PartialEq, B: Copy + Into<i32>>(table: &[(A, B)], value: A) -> i32 {
     table.iter().find(|(plain, _)| *plain == value).map_or(0, |(_, wire)| (*wire).into())
@@ -123,6 +129,11 @@ pub(super) fn relaxed_number(relaxed: Relaxed) -> i32 {
 /// What is lifted by a number; nothing where nothing is said.
 pub(super) fn relaxed(of: i32) -> Option<Relaxed> {
     if of == 0 { Some(Relaxed::Nothing) } else { value(RELAXED, of) }
+}
+
+/// The law of colours of a number; that of most games where nothing is said.
+pub(crate) fn colours(of: i32) -> Option<ColourLaw> {
+    if of == 0 { Some(ColourLaw::default()) } else { value(COLOURS, of) }
 }
 
 /// The number of a part of a bracket.
@@ -200,6 +211,9 @@ mod tests {
         }
         for it in LineupLaw::ALL {
             assert_eq!(law(law_number(*it)), Some(*it));
+        }
+        for it in ColourLaw::ALL {
+            assert_eq!(colours(number(COLOURS, *it)), Some(*it));
         }
         assert_eq!((code(0), reason(0), part(0), code(99)), (None, None, None, None));
     }

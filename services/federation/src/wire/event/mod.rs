@@ -1,7 +1,7 @@
 //! Events between protos and the types of `core`.
 
 pub(crate) mod board;
-mod enums;
+pub(crate) mod enums;
 pub(crate) mod fair_play;
 pub(crate) mod incident;
 mod ladder;

@@ -21,6 +21,8 @@ reasons! {
         => "Finish or cancel some.";
     BAD_OFFICE "The office cannot be given or taken so."
         => "Read who has which offices.";
+    TOO_MANY_OFFICIALS "The event has as many officials as it may have."
+        => "Dismiss some first.";
     BAD_CAPTAIN "He cannot be the captain of the team: he has no account, or is captain of another one."
         => "Name somebody who has an account and leads no other team of the event.";
     SEED_COMMITTED "The draws of the event are committed to already."
@@ -53,6 +55,8 @@ reasons! {
         => "Change it otherwise, or ask him; the metadata `rules` names the rules of section 1.3.";
     BAD_PAIRING "The pairing cannot be changed so."
         => "Correct what the message names.";
+    TOO_MANY_EDITS "The round that is not public yet was changed as often as it may be."
+        => "Pair it again, and make fewer changes.";
     UNKNOWN_ROUND "There is no such round, or it is not public."
         => "Read which round the event is in.";
     UNKNOWN_BOARD "There is no such table in the round."
@@ -69,6 +73,8 @@ reasons! {
         => "Correct what the message names.";
     BAD_READING "There is no such reading of the rules, or no such value of it."
         => "Ask ListReadings.";
+    BAD_REPORT "The report of a tournament cannot be read, or contradicts itself."
+        => "Correct it; the metadata `what` names what is wrong, `line` and `column` where.";
     NOT_OF_TEAMS "Teams enter this event, and players with them; or it has no teams."
         => "Read its settings; EnterTeam enters a team, EnterEvent a player.";
     BAD_LINE_UP "The team or its line-up cannot be so."

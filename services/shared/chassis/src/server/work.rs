@@ -134,6 +134,8 @@ const SERVICES: &[(&str, Methods)] = &[
     ("shoutan.federation.v1.FederationService", FEDERATION),
     ("shoutan.federation.v1.MembershipService", MEMBERSHIP),
     ("shoutan.federation.v1.EventService", EVENTS),
+    // Two megabytes are judged in some 60 ms, one report at a time.
+    ("shoutan.federation.v1.PairingService", &[("CheckReport", Look, 32)]),
     ("grpc.health.v1.Health", &[("Check", Stand, 1), ("Watch", Stand, 1)]),
 ];
 

@@ -280,3 +280,34 @@ fn a_dismissal_keeps_its_reason() {
     let last = book.log.last().map(|entry| entry.fact.clone());
     assert_eq!(last, Some(Fact::Dismissed { account: account(1), role: Role::Arbiter, reason }));
 }
+
+#[test]
+fn an_event_has_only_so_many_officials() {
+    let mut book = Book::open(settings("go", Format::Swiss { rounds: 1 }));
+    let office = |book: &Book, number, role| book.event.appoint(account(number), role);
+    for number in 2000.. {
+        if book.event.officials.len() == limits::EVENT_OFFICIALS_MAX {
+            break;
+        }
+        book.write(office(&book, number, Role::Arbiter).expect("there is room"));
+    }
+    let many = limits::EVENT_OFFICIALS_MAX;
+    assert_eq!(office(&book, 1, Role::Scorer), Err(Refusal::TooManyOfficials(many)));
+    assert!(office(&book, 2000, Role::Scorer).is_ok(), "he is one already");
+    let dismissed = book.event.dismiss(account(2001), Role::Arbiter, Sealed([0; 32]));
+    book.write(dismissed.expect("he was one"));
+    assert!(office(&book, 1, Role::Scorer).is_ok(), "there is room again");
+}
+
+#[test]
+fn a_draft_is_changed_only_so_often() {
+    let book = Book::running(settings("go", Format::Swiss { rounds: 4 }), 4);
+    let mut draft = book.plan().expect("paired");
+    let turn = [PairingEdit::Turn(1)];
+    for _ in 0..limits::DRAFT_EDITS_MAX {
+        book.event.edit_draft(&mut draft, (&turn, "once more"), false).expect("there is room");
+    }
+    let before = draft.clone();
+    let refused = book.event.edit_draft(&mut draft, (&turn, "once more"), true);
+    assert_eq!((refused, draft), (Err(Refusal::TooManyEdits(limits::DRAFT_EDITS_MAX)), before));
+}
