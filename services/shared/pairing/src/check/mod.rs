@@ -220,7 +220,7 @@ fn legal(facts: &Facts<'_>, pair: &Pair, faults: &mut Vec<Fault>) {
 }
 
 /// What every law of colours has in common: two who need different colours get them. Where one alone has an absolute
-/// need, or both need the same and one more than the other, that one gets his.
+/// need, or both need the same and one more than the other, or as much with a greater difference (1.4), that one gets his.
 fn colours_hold(facts: &Facts<'_>, pair: &Pair, one: &Known<'_>, other: &Known<'_>) -> bool {
     match (facts.input.settings.colours, pair.colour) {
         (ColourLaw::Open, None) => true,
@@ -228,9 +228,10 @@ fn colours_hold(facts: &Facts<'_>, pair: &Pair, one: &Known<'_>, other: &Known<'
         (ColourLaw::Balance, Some(colour)) => {
             let gets = |known: &Known<'_>, colour: Colour| known.wants.is_none_or(|wanted| wanted == colour);
             let opposite = if colour == Colour::First { Colour::Second } else { Colour::First };
+            let pressed = |known: &Known<'_>| (known.urgency, known.past.difference());
             match (one.wants, other.wants) {
-                (Some(wanted), Some(too)) if wanted == too && one.urgency != other.urgency => {
-                    (one.urgency > other.urgency) == (colour == wanted)
+                (Some(wanted), Some(too)) if wanted == too && pressed(one) != pressed(other) => {
+                    (pressed(one) > pressed(other)) == (colour == wanted)
                 }
                 (Some(wanted), Some(too)) if wanted == too => true,
                 _ => gets(one, colour) && gets(other, opposite),

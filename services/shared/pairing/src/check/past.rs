@@ -56,14 +56,21 @@ impl Past {
         self.last[0]
     }
 
-    /// The colour that he wants, and how urgently: 0 without a wish, 1 to alternate, 2 strong, 3 absolute.
+    /// How many more of one colour he has had than of the other.
+    pub(super) fn difference(&self) -> u32 {
+        self.had[0].abs_diff(self.had[1])
+    }
+
+    /// The colour that he wants, and how urgently: 0 without a wish, 1 to alternate, 2 strong, 3 absolute. Of the two grounds
+    /// of an absolute need, a difference of two goes before two equal colours running; a difference of one, which is strong
+    /// alone, does not (1.11, 14).
     pub(super) fn wish(&self) -> (Option<Colour>, u8) {
         let [firsts, seconds] = self.had;
         let scarcer = if firsts < seconds { Colour::First } else { Colour::Second };
         let other = |colour: Colour| if colour == Colour::First { Colour::Second } else { Colour::First };
         match self.last {
             [None, _] => (None, 0),
-            _ if firsts.abs_diff(seconds) >= 2 => (Some(scarcer), 3),
+            _ if self.difference() >= 2 => (Some(scarcer), 3),
             [Some(last), Some(before)] if last == before => (Some(other(last)), 3),
             _ if firsts != seconds => (Some(scarcer), 2),
             [Some(last), _] => (Some(other(last)), 1),

@@ -82,17 +82,18 @@ impl<'a> Scores<'a> {
     pub(crate) fn of(sheet: &'a Sheet<'a>, leaves: TeamLeaves) -> Scores<'a> {
         let annulled: Vec<Number> =
             sheet.players.iter().filter(|it| it.is_annulled()).map(|it| it.number).collect();
+        let counts = |entry: &Entry| {
+            entry.round <= sheet.rounds && entry.opponent.is_none_or(|it| !annulled.contains(&it))
+        };
         let real = |player: &Player| {
-            let counted = player.history.iter().filter(|entry| {
-                entry.round <= sheet.rounds && entry.opponent.is_none_or(|it| !annulled.contains(&it))
-            });
+            let counted = player.history.iter().filter(|entry| counts(entry));
             let points = counted.map(|entry| entry.code.points(sheet.settings.pab_points)).sum();
             if player.is_annulled() { 0 } else { points }
         };
         let points: BTreeMap<Number, u32> = sheet.players.iter().map(|it| (it.number, real(it))).collect();
         let still_in = sheet.players.iter().filter(|it| !it.is_annulled());
         let counts_as = |it: &Player| match leaves {
-            TeamLeaves::AsPlayer => withdrawal::opponent_points(sheet, it, points[&it.number]),
+            TeamLeaves::AsPlayer => withdrawal::opponent_points(sheet, it, points[&it.number], &counts),
             TeamLeaves::AsMatch => whole(points[&it.number]),
         };
         let as_opponent = still_in.map(|it| (it.number, counts_as(it))).collect();

@@ -1,7 +1,7 @@
 //! What leaving does to a table (Art. 29; section 1.7).
 
 use super::Sheet;
-use crate::{AdjustPoints, Fraction, Player, WithdrawalHalf, whole};
+use crate::{AdjustPoints, Entry, Fraction, Player, WithdrawalHalf, whole};
 
 /// Whether the results of one who leaves a round robin after so many games are void: he has played less than half
 /// (Art. 29.2). `players` is everybody who began, `cycles` how often all meet.
@@ -39,18 +39,21 @@ pub fn adjusted(points: u32, points_in_a: u32, games: u32, unplayed: u32) -> Fra
     whole(points) + a * whole(unplayed)
 }
 
-/// The points of a player as an opponent of a Swiss: adjusted once he has left.
-pub(crate) fn opponent_points(sheet: &Sheet<'_>, player: &Player, real: u32) -> Fraction {
+/// The points of a player as an opponent of a Swiss: adjusted once he has left. A is taken of the entries that count: games
+/// against one who is annulled are none, for the points made in them are none either.
+pub(crate) fn opponent_points(
+    sheet: &Sheet<'_>,
+    player: &Player,
+    real: u32,
+    counts: &dyn Fn(&Entry) -> bool,
+) -> Fraction {
     let Some(after) = player.left_after().filter(|after| *after < sheet.rounds) else {
         return whole(real);
     };
     let pab = sheet.settings.pab_points;
-    let so_far = || player.history.iter().filter(|entry| entry.round <= sheet.rounds);
-    let games = crate::count(so_far().filter(|entry| entry.code.is_decided_game()).count());
-    let in_games = so_far()
-        .filter(|entry| entry.code.is_decided_game())
-        .map(|entry| entry.code.points(pab))
-        .sum::<u32>();
+    let decided = || player.history.iter().filter(|entry| counts(entry) && entry.code.is_decided_game());
+    let games = crate::count(decided().count());
+    let in_games = decided().map(|entry| entry.code.points(pab)).sum::<u32>();
     let points_in_a = match sheet.settings.adjust_points {
         AdjustPoints::All => real,
         AdjustPoints::Games => in_games,

@@ -39,7 +39,9 @@ impl ColourHistory {
     }
 
     /// None before the first game. Where the difference and two equal colours running point in opposite ways, the
-    /// difference wins.
+    /// difference wins (1.11, 14). That is said of the two grounds of an absolute need: a difference of two or more goes
+    /// before the last two colours. A difference of one is no more than a strong need, and loses against them: who had
+    /// W W B W W B B must have white.
     pub(super) fn need(&self) -> Option<(Strength, Colour)> {
         let last = self.last()?;
         let balancing = Colour::first_if(self.difference < 0);

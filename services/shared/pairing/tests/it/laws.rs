@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use pairing::{
-    Colour, ResultCode, check,
-    swiss::{self, PairingError, Round},
+    Colour, Number, ResultCode, check,
+    swiss::{self, Input, PairingError, Round},
 };
 use sha2::{Digest as _, Sha256};
 
@@ -62,6 +62,10 @@ fn run(seed: u64, players: u32, rounds_max: u32) -> Played {
                     event.round
                 );
                 assert!(!blocking.players.is_empty(), "event {seed} of {players}: nobody is named");
+                if let Some(left_over) = left_over(&event) {
+                    let told = blocking.left_over as usize;
+                    assert_eq!(told, left_over, "event {seed} of {players}, round {}", event.round);
+                }
                 return Played { refused: 1, ..played };
             }
             Err(PairingError::TooFewPlayers(_)) => return played,
@@ -75,6 +79,29 @@ fn run(seed: u64, players: u32, rounds_max: u32) -> Played {
 fn is_compared(round: &Round) -> bool {
     let free = round.out.iter().filter(|out| out.code == ResultCode::Pab).count();
     2 * round.pairs.len() + free <= check::AUDIT_MAX
+}
+
+/// How many stay without an opponent in the best case, every pairing tried; none where they are too many for that.
+fn left_over(event: &Input) -> Option<usize> {
+    let there = event.players.iter().filter(|it| it.plays_in(event.round)).map(|it| it.number);
+    let there: Vec<Number> = there.collect();
+    (there.len() <= check::AUDIT_MAX).then(|| there.len() - 2 * most_pairs(event, &there))
+}
+
+fn most_pairs(event: &Input, players: &[Number]) -> usize {
+    let Some((one, others)) = players.split_first() else { return 0 };
+    // The first stays without an opponent, or has one of the others.
+    let without = most_pairs(event, others);
+    let with = (0..others.len()).filter(|at| may_meet(event, *one, others[*at])).map(|at| {
+        let rest: Vec<Number> = others.iter().copied().filter(|it| *it != others[at]).collect();
+        1 + most_pairs(event, &rest)
+    });
+    with.max().unwrap_or(0).max(without)
+}
+
+fn may_meet(event: &Input, one: Number, other: Number) -> bool {
+    let faults = check::laws(event, &[[one, other]], &[]);
+    !faults.iter().any(|it| matches!(it.rule(), Some("H1" | "H3" | "H4")))
 }
 
 #[test]

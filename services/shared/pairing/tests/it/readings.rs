@@ -279,6 +279,94 @@ fn the_difference_goes_before_two_equal_colours_running() {
     assert_eq!(colour("BWWBWB", "WWBWBB"), Some(Colour::Second));
 }
 
+/// Two of these histories of colours, who have met nobody but people who have left, before a round; both drew every game
+/// but so many of the first's, which he won.
+fn two_by_colours(histories: [&str; 2], won: usize, is_last: bool) -> Input {
+    let round = u16::try_from(histories[0].len()).expect("it is short") + 1;
+    let mut all = players(2);
+    for (number, history) in (1..).zip(histories) {
+        for (round, had) in (1..).zip(history.chars()) {
+            let other = Number(u32::from(round) * 10 + number);
+            let code =
+                if number == 1 && usize::from(round) <= won { ResultCode::Win } else { ResultCode::Draw };
+            let reply = if code == ResultCode::Win { ResultCode::Loss } else { ResultCode::Draw };
+            let own = &mut all[number as usize - 1].history;
+            let colour = match had {
+                'W' => Colour::First,
+                'B' => Colour::Second,
+                _ => {
+                    own.push(Entry::bye(round, ResultCode::ByeHalf));
+                    continue;
+                }
+            };
+            own.push(Entry::game(round, other, colour, code));
+            let mut gone = Player::new(other.0);
+            gone.history = vec![Entry::game(round, Number(number), colour.opposite(), reply)];
+            gone.states.push(Status::Withdrawn { after_round: round });
+            all.push(gone);
+        }
+    }
+    all.sort_by_key(|player| player.number);
+    event(all, round, if is_last { round } else { round + 9 })
+}
+
+/// Whether the two may meet, of which the pairing and the checker say the same.
+fn may_meet(event: &Input) -> bool {
+    let faults = check::laws(event, &[[Number(1), Number(2)]], &[]);
+    let made = swiss::pair(event).map_err(|error| error.reason());
+    match &faults[..] {
+        [] => assert!(made.is_ok(), "{made:?}"),
+        faults => {
+            assert_eq!(faults, [check::Fault::AbsoluteColours(Number(1), Number(2))]);
+            assert_eq!(made, Err("no_legal_pairing"));
+        }
+    }
+    faults.is_empty()
+}
+
+#[test]
+fn two_equal_colours_running_go_before_a_difference_of_one() {
+    // 1.11, 14: one white more, which alone would be a strong need of black, and the last two black: absolutely white.
+    let mut event = two_by_colours(["WWBWWBB", "BWBWBWB"], 0, false);
+    let mut round = pair(&event);
+    assert_eq!(round.pairs[0].colour, Some(Colour::First), "before a strong need of white");
+    round.pairs[0].colour = Some(Colour::Second);
+    assert_eq!(check::round(&event, &round), [check::Fault::Colours(1)]);
+    event = two_by_colours(["WWBWWBB", "WBWBWBB"], 0, false);
+    assert!(!may_meet(&event), "both must have white");
+    event = two_by_colours(["WWBWWBB", "WBWBWBW"], 0, false);
+    assert_eq!(pair(&event).pairs[0].colour, Some(Colour::First), "and the other black");
+}
+
+#[test]
+fn rounds_without_colour_are_skipped_where_two_run_on() {
+    // 1.11, 14.
+    assert!(!may_meet(&two_by_colours(["W-W", "W-W"], 0, false)));
+    // Here the difference is one, and only the last two colours make it absolute.
+    assert!(!may_meet(&two_by_colours(["BW-W", "BW-W"], 0, false)));
+    assert!(may_meet(&two_by_colours(["BW-W", "WB-W"], 0, false)));
+}
+
+#[test]
+fn half_of_the_points_is_not_above_half() {
+    // 1.3, H3; 1.11, 14: points of more than one a round lift it in the last round.
+    assert!(!may_meet(&two_by_colours(["WW", "WW"], 0, true)), "two points of two rounds");
+    assert!(may_meet(&two_by_colours(["WW", "WW"], 1, true)), "three of two rounds");
+    assert!(!may_meet(&two_by_colours(["WW", "WW"], 1, false)), "not the last");
+}
+
+#[test]
+fn of_two_absolute_needs_the_larger_difference_goes_first() {
+    // 1.4, (3): both must have black; three more white go before one more. By the last round with different colours, the
+    // fourth, it would be the other way round.
+    let mut event = two_by_colours(["WWWBW", "BWBWW"], 0, false);
+    event.settings.relaxed = pairing::Relaxed::AbsoluteColours;
+    let mut round = pair(&event);
+    assert_eq!(round.pairs[0].colour, Some(Colour::Second));
+    round.pairs[0].colour = Some(Colour::First);
+    assert_eq!(check::round(&event, &round), [check::Fault::Colours(1)]);
+}
+
 #[test]
 fn in_jirige_the_lower_of_two_odd_numbers_follows_its_parity() {
     // 1.10, 13: fold pairing makes 1–5 of eight, both odd.

@@ -274,14 +274,40 @@ fn an_annulled_player_has_no_place_and_no_influence() {
 
 #[test]
 fn an_adjourned_game_gives_nothing_yet() {
-    let mut players = field(2);
-    for (number, opponent) in [(1, 2), (2, 1)] {
-        let entry = Entry::game(1, Number(opponent), Colour::First, ResultCode::Adjourned);
-        players[number - 1].history.push(entry);
+    // 1.11, 9: nor does one that is to be played again.
+    for code in [ResultCode::Adjourned, ResultCode::ReplayOrdered] {
+        let mut players = field(3);
+        for (number, opponent) in [(1, 2), (2, 1)] {
+            let entry = Entry::game(1, Number(opponent), Colour::First, code);
+            players[number - 1].history.push(entry);
+        }
+        bye(&mut players, 1, 3, ResultCode::Pab);
+        let settings = StandingsSettings::default();
+        let swiss = individual::swiss(&sheet(&players, 1, &settings));
+        let robin = individual::round_robin(&sheet(&players, 1, &settings), Cycles::Single);
+        for table in [swiss, robin] {
+            let told = [1, 2].map(|it| (line(&table, it).provisional, line(&table, it).points));
+            assert_eq!(told, [(true, 0); 2], "{code:?}");
+            assert!(!line(&table, 3).provisional, "{code:?}");
+        }
     }
-    let settings = StandingsSettings::default();
-    let table = individual::swiss(&sheet(&players, 1, &settings));
-    assert!(table.iter().all(|line| line.provisional && line.points == 0));
+}
+
+/// 29.3 and 1.11, 8: 1 has beaten 3, who is annulled, drawn with 2, and left after two of four rounds. Void games drop out
+/// of A, both of its points and of its games: it is 1 of 1, and he counts as 1 + 1 × 2.
+#[test]
+fn a_leaver_s_games_against_one_who_is_annulled_are_no_part_of_a() {
+    let mut players = field(3);
+    game(&mut players, 1, 1, 3, 2);
+    game(&mut players, 2, 1, 2, 1);
+    players[0].states.push(Status::Withdrawn { after_round: 2 });
+    players[2].states.push(Status::Annulled);
+    for adjust_points in [AdjustPoints::All, AdjustPoints::Games] {
+        let settings = StandingsSettings { adjust_points, ..StandingsSettings::default() };
+        let table = individual::swiss(&sheet(&players, 4, &settings));
+        let told = line(&table, 2).criteria[0].explain();
+        assert_eq!(told, "P 1, ΣO 3, M 1, R 1: 1 + 3/(1/2) − 1 = 6", "{adjust_points:?}");
+    }
 }
 
 #[test]
