@@ -218,6 +218,14 @@ impl State {
             State::Erased => StateKind::Erased,
         }
     }
+
+    /// The one to whom the id of a double leads.
+    pub const fn merged_into(self) -> Option<MemberId> {
+        match self {
+            State::Merged(into) => Some(into),
+            State::Active | State::Left(_) | State::Erased => None,
+        }
+    }
 }
 
 impl Person {

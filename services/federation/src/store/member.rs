@@ -1,12 +1,14 @@
 //! The table `members`, with what belongs to them.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use chassis::{
     database::StoreError,
     id::{AccountId, FederationId, MemberId},
 };
-use sea_orm::{ActiveValue::Set, Condition, PaginatorTrait as _, Select, entity::prelude::*};
+use sea_orm::{
+    ActiveValue::Set, Condition, PaginatorTrait as _, QuerySelect as _, Select, entity::prelude::*,
+};
 use time::Date;
 
 use super::{CHUNK, code, day, member_number, name, page, stay};
@@ -98,6 +100,23 @@ pub(crate) async fn doubles(on: &impl ConnectionTrait, of: &Member) -> Result<Ve
         .filter(Column::FederationId.eq(of.federation.uuid()))
         .filter(Column::State.eq(code::state(StateKind::Merged)));
     read(on, query.filter(Column::MergedInto.eq(of.id.uuid()))).await
+}
+
+/// The ids of those who were merged into one of these members.
+pub(crate) async fn ids_of_doubles(
+    on: &impl ConnectionTrait,
+    federation: FederationId,
+    of: &BTreeSet<MemberId>,
+) -> Result<Vec<MemberId>, StoreError> {
+    if of.is_empty() {
+        return Ok(Vec::new());
+    }
+    let query = Entity::find()
+        .filter(Column::FederationId.eq(federation.uuid()))
+        .filter(Column::State.eq(code::state(StateKind::Merged)))
+        .filter(Column::MergedInto.is_in(of.iter().map(|member| member.uuid())));
+    let ids: Vec<Uuid> = query.select_only().column(Column::Id).into_tuple().all(on).await?;
+    Ok(ids.into_iter().map(MemberId::from).collect())
 }
 
 /// How many members a federation has and had.

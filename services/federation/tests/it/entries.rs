@@ -100,3 +100,38 @@ async fn nobody_enters_once_entries_are_closed() {
         assert_eq!((sequence(&held).await, entrants(&held).await.len()), (before, 1));
     }
 }
+
+/// A board that has no game is entered in its hall, whoever of the two gets an account meanwhile; and who has played with one
+/// does not put it aside.
+#[tokio::test]
+async fn an_account_does_not_change_under_a_board_and_does_not_go() {
+    for fixture in fixtures().await {
+        let held = held(&fixture, settings(3)).await;
+        enter(&fixture, &held, 3).await;
+        let member = without_account(&held).await;
+        run(&held).await;
+        pair(&held, 1).await.expect("paired");
+        change!(held, held.chief, publish_round, PublishRoundRequest { round: 1 }).expect("published");
+        change!(held, held.chief, start_round, StartRoundRequest { round: 1 }).expect("started");
+        bound(&fixture, &held, &member).await;
+        let update = async || change!(held, held.chief, update_entry, UpdateEntryRequest { number: 4 });
+        assert_eq!(reason(update().await), "EVENT_SETTLED", "{}", fixture.kind);
+        let round = crate::held::get_round(&held.chief, &held, 1).await.expect("a round");
+        let own = round.pairings.into_iter().find(|it| it.first == 4 || it.second == 4).expect("a board");
+        let draw = pb::BoardResult {
+            first: pb::ResultCode::Draw.into(),
+            second: pb::ResultCode::Draw.into(),
+            reason: pb::ResultReason::AgreedDraw.into(),
+            source: Some(pb::board_result::Source::OverTheBoard(pb::board_result::OverTheBoard::default())),
+            ..Default::default()
+        };
+        let (table, result) = (own.table, Some(draw));
+        change!(held, held.chief, enter_result, EnterResultRequest { round: 1, table, result })
+            .expect("it is played in a hall");
+        update().await.expect("his board is over");
+        let founder = &held.federation.founder;
+        founder.bind(&member, "").await.expect("taken away");
+        assert_eq!(reason(update().await), "EVENT_SETTLED", "{}: it stays", fixture.kind);
+        assert!(!entrants(&held).await[3].account_id.is_empty());
+    }
+}

@@ -71,6 +71,10 @@ async fn an_incident_goes_from_a_player_to_the_committee() {
         };
         let refused = by(&winner, pb::EventSanction::Nothing).await;
         assert_eq!(reason(refused), "EVENT_ROLE_MISSING", "{}", fixture.kind);
+        let unknown = pb::RuleOnIncidentRequest { number: 9, ..rule(pb::EventSanction::Nothing) };
+        let unknown = pb::RuleOnIncidentRequest { request_id: stranger.request(), ..unknown };
+        let refused = stranger.events.clone().rule_on_incident(unknown).await;
+        assert_eq!(reason(refused), "EVENT_ROLE_MISSING", "{}: he learns of no incident", fixture.kind);
         assert_eq!(reason(by(&arbiter, pb::EventSanction::Loss).await), "BAD_EVENT_RULING");
         by(&held.chief, pb::EventSanction::Loss).await.expect("ruled");
         assert_eq!(reason(by(&arbiter, pb::EventSanction::Nothing).await), "INCIDENT_SETTLED");
@@ -184,6 +188,40 @@ async fn nobody_rules_on_a_case_of_his_club_where_another_arbiter_is_there() {
         let withdraw = pb::WithdrawProxyRequest { proxy_id, request_id, validate_only: false };
         founder.membership.clone().withdraw_proxy(withdraw).await.expect("withdrawn");
         by_chief().await.expect("he is of no club");
+    }
+}
+
+/// On an appeal there is one instance: who is of the club steps back for nobody who could not rule in his place.
+#[tokio::test]
+async fn the_chief_rules_on_an_appeal_of_his_club_where_nobody_else_could() {
+    for fixture in fixtures().await {
+        let (held, arbiter, [winner, _], pairing) = played(&fixture).await;
+        let founder = &held.federation.founder;
+        let club = founder.club(&held.federation.id, "棋社").await.expect("a club");
+        let chief = founder.member(&held.federation.id, "The chief").await.member_id;
+        founder.bind(&chief, &held.chief.id()).await.expect("bound");
+        let list = pb::ListEntrantsRequest { event_id: held.id.clone(), ..Default::default() };
+        let list = winner.events.clone().list_entrants(list).await.expect("a list").into_inner().entrants;
+        let accused = list.iter().find(|it| it.number == pairing.first).expect("he has entered");
+        for member in [&chief, &accused.member_id] {
+            founder.transfer(member, &club.club_id).await.expect("transferred");
+        }
+        let (kind, text) = (IncidentKind::Other.into(), "he was loud".to_owned());
+        let accused = pairing.first;
+        change!(held, held.chief, report_incident, ReportIncidentRequest { kind, accused, text })
+            .expect("noted");
+        let by = async |person: &Person| {
+            let ruling = Some(ruling(pb::EventSanction::Warning));
+            let reason = "it was heard".to_owned();
+            change!(held, person, rule_on_incident, RuleOnIncidentRequest { number: 1, ruling, reason })
+        };
+        assert_eq!(reason(by(&held.chief).await), "OWN_CLUB", "{}: the arbiter can", fixture.kind);
+        by(&arbiter).await.expect("he is of no club");
+        let text = "it was my brother".to_owned();
+        change!(held, winner, appeal_ruling, AppealRulingRequest { number: 1, text }).expect("he may");
+        let why = "it stands".to_owned();
+        change!(held, held.chief, rule_on_appeal, RuleOnAppealRequest { number: 1, reason: why })
+            .expect("nobody else could");
     }
 }
 

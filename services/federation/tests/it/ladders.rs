@@ -130,3 +130,58 @@ async fn who_refuses_or_does_not_answer_loses_his_place_by_forfeit() {
         nothing_is_found(&held).await;
     }
 }
+
+/// Whoever is told of results late learns nothing by challenging: he is refused alike while a round is played, and after it.
+#[tokio::test]
+async fn a_challenge_tells_nothing_that_is_not_broadcast_yet() {
+    for fixture in fixtures().await {
+        let ladder = pb::LadderFormat { rounds: 3, ..Default::default() };
+        let format = Some(pb::EventFormat { format: Some(pb::event_format::Format::Ladder(ladder)) });
+        let delay = Duration::from_mins(10);
+        let broadcast_delay_duration = Some(api::time::duration(delay));
+        let held =
+            held(&fixture, pb::EventSettings { format, broadcast_delay_duration, ..settings(1) }).await;
+        let players = enter(&fixture, &held, 6).await;
+        run(&held).await;
+        challenge(&held, &players[1], 1).await.expect("one place");
+        challenge(&held, &players[3], 3).await.expect("one place");
+        for (holder, challenger) in [(0, 2), (2, 4)] {
+            // Where no answer is asked for there is none.
+            let _ = answer(&held, &players[holder], challenger, ChallengeAnswer::Accepted).await;
+        }
+        begin(&held, 1).await;
+        fixture.time.advance(2 * delay);
+        let tried = async |holder: u32| {
+            let request = pb::ChallengeRequest {
+                event_id: held.id.clone(),
+                request_id: players[4].request(),
+                holder,
+                validate_only: true,
+                ..Default::default()
+            };
+            let refused = players[4].events.clone().challenge(request).await.expect_err("it is refused");
+            (api::error::reason(&refused), refused.message().to_owned())
+        };
+        let round = crate::held::get_round(&held.chief, &held, 1).await.expect("public");
+        let mut told = Vec::new();
+        for pairing in round.pairings {
+            let report = pb::RecordGameRequest {
+                event_id: held.id.clone(),
+                game_id: pairing.game_id,
+                sequence: 9,
+                state: pb::GameReportState::Final.into(),
+                verdict: api::board::v1::Verdict::FirstWins.into(),
+                reason: api::board::v1::Reason::Resignation.into(),
+                ..Default::default()
+            };
+            fixture.internal.clone().record_game(report).await.expect("recorded");
+            for holder in [1, 2, 3, 4, 6] {
+                told.push(tried(holder).await);
+            }
+        }
+        assert_eq!((told.len(), told[0].0.as_str()), (10, "BAD_CHALLENGE"), "{}", fixture.kind);
+        assert!(told.iter().all(|it| *it == told[0]), "{}: {told:?}", fixture.kind);
+        fixture.time.advance(delay);
+        challenge(&held, &players[4], 4).await.expect("all of it is broadcast");
+    }
+}

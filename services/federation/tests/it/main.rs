@@ -21,6 +21,7 @@ mod ladders;
 mod members;
 mod merging;
 mod officials;
+mod own_games;
 mod play_offs;
 mod proxies;
 mod reports;

@@ -76,7 +76,7 @@ async fn who_shares_the_first_place_plays_for_it_and_the_event_waits_for_that() 
 async fn the_committee_alone_has_the_place_drawn_instead() {
     for fixture in fixtures().await {
         let held = held(&fixture, played_off()).await;
-        enter(&fixture, &held, 4).await;
+        let players = enter(&fixture, &held, 4).await;
         run(&held).await;
         played(&fixture, &held, 1).await;
         let by_lot = true;
@@ -84,6 +84,12 @@ async fn the_committee_alone_has_the_place_drawn_instead() {
         let own = change!(held, held.chief, settle_ties, SettleTiesRequest { by_lot, reason: storm() });
         assert_eq!(reason(own), "EVENT_ROLE_MISSING", "{}", fixture.kind);
         let founder = &held.federation.founder;
+        let winner = &players[table(&held).await[0].number as usize - 1];
+        let (account_id, role) = (winner.id(), pb::EventRole::Committee.into());
+        change!(held, founder, appoint_official, AppointOfficialRequest { account_id, role })
+            .expect("appointed");
+        let own = change!(held, winner, settle_ties, SettleTiesRequest { by_lot, reason: storm() });
+        assert_eq!(reason(own), "OWN_GAME", "{}: he shares the place", fixture.kind);
         let committee = change!(held, founder, settle_ties, SettleTiesRequest { by_lot, reason: storm() });
         committee.expect("the committee may");
         let again = change!(held, founder, settle_ties, SettleTiesRequest { by_lot, reason: storm() });

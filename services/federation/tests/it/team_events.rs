@@ -508,6 +508,7 @@ async fn a_new_captain_declares_and_the_one_before_him_is_refused_at_once() {
         assert_eq!(reason(reveal(&held, old, 1, &[1, 2]).await), "EVENT_ROLE_MISSING");
         declare(&held, new, 1, &[2, 1]).await.expect("he is captain now");
         reveal(&held, new, 1, &[2, 1]).await.expect("what he has declared");
+        assert_eq!(reason(change(&held.chief, member(0, 0)).await), "BAD_CAPTAIN", "his line-up is sealed");
         let notes = pb::ListNotesRequest { event_id: held.id.clone(), ..Default::default() };
         let notes = held.chief.events.clone().list_notes(notes).await.expect("notes").into_inner().notes;
         assert!(notes.iter().any(|note| note.text == "ill"), "why is kept beside the log");

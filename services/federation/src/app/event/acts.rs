@@ -219,10 +219,11 @@ impl Events {
             .member(current.event.federation, member)
             .await?
             .ok_or(crate::core::refusal::Refusal::UnknownMember)?;
+        let ids = self.people.by_every_id(current.event.federation, [person.id]).await?;
         self.carry_out(caller, act, change, |event, _| {
             let entrant = Entrant {
                 number: Number(0),
-                member,
+                member: person.id,
                 account: person.account,
                 affiliations: entry.affiliations.clone(),
                 rating: entry.rating,
@@ -230,7 +231,9 @@ impl Events {
                 accepts: entry.version,
                 from_round: 0,
             };
-            Ok(event.enter(entrant, self.env.now())?.into())
+            let facts = event.enter(entrant, self.env.now())?;
+            event.none_entered(&ids)?;
+            Ok(facts.into())
         })
         .await
     }
@@ -285,6 +288,9 @@ impl Events {
                 Some(number) => number,
                 None => asker.number()?,
             };
+            if act == Act::ChangeEntry {
+                event.not_own_entry(&[number], &asker.official())?;
+            }
             let reason = note.as_ref().map(Note::sealed);
             let facts = event.change_status(StatusChange { number, status, reason })?;
             Ok(Decided::noted(facts, &note))
@@ -316,8 +322,8 @@ impl Events {
         ties: Ties,
         reason: String,
     ) -> Result<Current> {
-        self.carry_out(caller, Act::SettleTies, change, |event, _| {
-            Ok(event.settle_ties(ties, reason.clone())?.into())
+        self.carry_out(caller, Act::SettleTies, change, |event, asker| {
+            Ok(event.settle_ties(ties, reason.clone(), &asker.official())?.into())
         })
         .await
     }

@@ -76,12 +76,16 @@ pub(super) struct Asker {
     /// For whom he acts as a proxy.
     pub on_behalf_of: Option<MemberId>,
     pub member: Option<MemberId>,
-    /// The members for whom he is a proxy; asked for where he does not act for himself, or decides about others.
+    /// The members for whom he is a proxy, and he himself, by every id; asked for where he decides about others.
     represents: BTreeSet<MemberId>,
 }
 
 /// Acts by which somebody decides about others, and not where he has a part himself.
-const DECISIONS: [Act; 7] = [
+const DECISIONS: [Act; 11] = [
+    Act::ChangeEntry,
+    Act::ChangeTeam,
+    Act::Pair,
+    Act::SettleTies,
     Act::AnswerForOthers,
     Act::EnterResult,
     Act::DecideResult,
@@ -129,7 +133,7 @@ impl Events {
         let own = event.of_account(caller.id).map(Participant::number);
         // Who enters does so for himself.
         let acts_himself = act == Act::Enter || own.is_some() && (as_number.is_none() || as_number == own);
-        let represents = if acts_himself && !DECISIONS.contains(&act) {
+        let mut represents = if acts_himself && !DECISIONS.contains(&act) {
             BTreeSet::new()
         } else {
             self.represented(event, caller.id).await?
@@ -149,17 +153,24 @@ impl Events {
         }
         let role = allowed(act, &roles, event.stage).map_err(Refusal::from)?;
         let on_behalf_of = represented.filter(|_| role == Role::Player).map(|it| it.1);
+        if DECISIONS.contains(&act) {
+            represents.extend(self.people.by_every_id(event.federation, member).await?);
+        }
         Ok(Asker { account: caller.id, role, roles, member, player, on_behalf_of, represents })
     }
 
     /// Somebody as one who decides.
     pub(super) async fn official(&self, event: &Event, account: AccountId) -> Result<Official> {
-        Ok(Official { account, represents: self.represented(event, account).await? })
+        let mut represents = self.represented(event, account).await?;
+        let standing = self.people.standing(event.federation, account).await?.unwrap_or_default();
+        represents.extend(self.people.by_every_id(event.federation, standing.member).await?);
+        Ok(Official { account, represents })
     }
 
-    /// The members for whom somebody is a proxy.
+    /// The members for whom somebody is a proxy, by every id.
     async fn represented(&self, event: &Event, account: AccountId) -> Result<BTreeSet<MemberId>> {
-        Ok(self.people.represented(event.federation, account).await?.into_iter().collect())
+        let members = self.people.represented(event.federation, account).await?;
+        Ok(self.people.by_every_id(event.federation, members).await?)
     }
 
     /// Carries a change out: decides by the event as it is, writes, and begins again when somebody else was faster.

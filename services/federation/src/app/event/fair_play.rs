@@ -21,7 +21,8 @@ impl Events {
         let note = self.note(text);
         self.carry_out(caller, Act::State, change, |event, asker| {
             let number = if asker.role == Role::Player { Some(asker.number()?) } else { None };
-            let facts = event.file_statement(Statement { number, board, incident, text: note.sealed() })?;
+            let statement = Statement { number, board, incident, text: note.sealed() };
+            let facts = event.file_statement(statement, self.env.now())?;
             Ok(Decided::noted(facts, [&note]))
         })
         .await

@@ -1,11 +1,11 @@
 //! Incidents of events: reported, ruled on, appealed against.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use api::federation::v1 as pb;
 use chassis::{
     auth::Caller,
-    id::{AccountId, EventId, MemberId},
+    id::{AccountId, EventId},
     page::Page,
 };
 use pairing::Number;
@@ -19,8 +19,8 @@ use super::{
 };
 use crate::{
     core::event::{
-        Act, BoardId, BoardResult, Event, Incident, Judge, Participant, Refusal, Report, Role, Ruling,
-        Sealed, role::allowed,
+        Act, BoardId, BoardResult, Event, Incident, Judge, Participant, Report, Role, Ruling, Sealed,
+        role::allowed,
     },
     error::Result,
     store::event::note,
@@ -140,15 +140,8 @@ impl Events {
         let reads_all = allowed(Act::ReadReports, &roles, event.stage).is_ok();
         let own = caller.and_then(|caller| event.of_account(caller.id)).map(Participant::number);
         let now = self.env.now();
-        let since = event.unseen_since(now).filter(|_| !official);
-        let is_seen = |it: &Incident| {
-            let is_own = it.report.board.is_none_or(|board| event.plays_at(own, board));
-            is_own
-                || (own.is_some() && it.report.reporter == own)
-                || since.is_none_or(|since| it.reported <= since)
-        };
         let is_meant = |it: &&Incident| {
-            is_seen(it)
+            (official || event.sees_incident(it, own, now))
                 && state.is_none_or(|state| event.incident_state(it, now) == state)
                 && round.is_none_or(|round| it.report.board.is_some_and(|board| board.round == round))
         };
@@ -178,32 +171,21 @@ impl Events {
         Ok((found.into_iter().map(Into::into).collect(), next))
     }
 
-    /// Whether somebody is to leave an incident to others, although it is not his own.
+    /// Whether somebody is to leave an incident to others: he is of the club of one of those it is about, and another could
+    /// rule in his place who is not, and has no part in it. Nothing is said of an incident that there is not: who may rule is
+    /// asked first.
     async fn is_biased(&self, event: EventId, official: AccountId, number: u32) -> Result<bool> {
         let event = self.current(event).await?.event;
-        let incident = event.incident(number).ok_or(Refusal::UnknownIncident)?;
-        let parties: BTreeSet<MemberId> = event
-            .parties(&incident.report)
-            .into_iter()
-            .filter_map(|number| event.participant(number))
-            .map(|it| it.entrant.member)
-            .collect();
-        self.should_step_back(&event, official, &parties).await
-    }
-
-    /// Whether somebody is of the club of one of these, and another arbiter is there who is not.
-    async fn should_step_back(
-        &self,
-        event: &Event,
-        official: AccountId,
-        parties: &BTreeSet<MemberId>,
-    ) -> Result<bool> {
-        let clubs = self.people.clubs(parties.iter().copied(), self.env.now()).await?;
-        if !self.is_of(event, official, &clubs).await? {
+        let Some(incident) = event.incident(number) else { return Ok(false) };
+        let parties = event.parties(&incident.report);
+        let members = parties.iter().filter_map(|number| event.participant(*number));
+        let clubs = self.people.clubs(members.map(|it| it.entrant.member), self.env.now()).await?;
+        if !self.is_of(&event, official, &clubs).await? {
             return Ok(false);
         }
-        for other in others_who_judge(event, official) {
-            if !self.is_of(event, other, &clubs).await? {
+        for other in event.who_could_rule(incident).into_iter().filter(|other| *other != official) {
+            let has_part = event.has_part(&self.official(&event, other).await?, parties.iter().copied());
+            if !has_part && !self.is_of(&event, other, &clubs).await? {
                 return Ok(true);
             }
         }
@@ -221,18 +203,6 @@ impl Events {
         let own = self.people.clubs(standing.member.into_iter(), self.env.now()).await?;
         Ok(!own.is_disjoint(clubs))
     }
-}
-
-/// Who else could judge.
-fn others_who_judge(event: &Event, official: AccountId) -> impl Iterator<Item = AccountId> {
-    const JUDGES: [Role; 3] = [Role::ChiefArbiter, Role::Deputy, Role::Arbiter];
-    let officials: &BTreeMap<AccountId, BTreeSet<Role>> = &event.officials;
-    officials
-        .iter()
-        .filter(move |(account, roles)| {
-            **account != official && JUDGES.iter().any(|judge| roles.contains(judge))
-        })
-        .map(|(account, _)| *account)
 }
 
 fn judge(asker: &Asker, should_step_back: bool) -> Judge {

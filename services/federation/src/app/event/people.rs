@@ -33,6 +33,8 @@ pub(crate) struct Standing {
 /// A member.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Person {
+    /// His id; of a double that of the one who stayed.
+    pub id: MemberId,
     /// What he is called.
     pub name: String,
     /// The account with which he plays, if he has one.
@@ -69,19 +71,30 @@ impl People {
         store::proxy::represented(self.0.read(), federation, account).await
     }
 
-    /// The clubs that members are in on a day.
+    /// Members by every id that they have or had: an event knows somebody by the one with which he entered.
+    pub(crate) async fn by_every_id(
+        &self,
+        federation: FederationId,
+        members: impl IntoIterator<Item = MemberId>,
+    ) -> Result<BTreeSet<MemberId>, StoreError> {
+        let mut ids: BTreeSet<MemberId> = members.into_iter().collect();
+        ids.extend(store::member::ids_of_doubles(self.0.read(), federation, &ids).await?);
+        Ok(ids)
+    }
+
+    /// The clubs that members are in on a day; of a double those of the one who stayed.
     pub(crate) async fn clubs(
         &self,
         members: impl Iterator<Item = MemberId>,
         now: OffsetDateTime,
     ) -> Result<BTreeSet<ClubId>, StoreError> {
+        let (on, today) = (self.0.read(), now.date());
         let members: Vec<_> = members.map(MemberId::uuid).collect();
-        if members.is_empty() {
-            return Ok(BTreeSet::new());
-        }
-        let today = now.date();
-        let stays = store::stay::of(self.0.read(), &members).await?;
-        Ok(stays.into_iter().filter(|(_, stay)| stay.has(today)).map(|(_, stay)| stay.club).collect())
+        let mut found = store::member::find_all(on, &members).await?;
+        let kept: Vec<_> = found.iter().filter_map(|it| it.state.merged_into()).map(MemberId::uuid).collect();
+        found.extend(store::member::find_all(on, &kept).await?);
+        let stays = found.iter().flat_map(|it| &it.stays);
+        Ok(stays.filter(|stay| stay.has(today)).map(|stay| stay.club).collect())
     }
 
     /// The member of an id as the federation knows him now; of a double the one that it was merged into.
@@ -97,7 +110,8 @@ impl People {
             match found.state {
                 State::Merged(into) => id = into,
                 State::Active | State::Left(_) | State::Erased => {
-                    return Ok(Some(Person { name: found.person.name.native, account: found.account }));
+                    let (name, account) = (found.person.name.native, found.account);
+                    return Ok(Some(Person { id, name, account }));
                 }
             }
         }

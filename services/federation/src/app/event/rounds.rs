@@ -173,7 +173,7 @@ impl Events {
         edits: (&[PairingEdit], &str),
     ) -> Result<Current> {
         let current = self.current(change.event).await?;
-        self.asker(&current.event, caller, Act::Pair, None).await?;
+        let official = self.asker(&current.event, caller, Act::Pair, None).await?.official();
         // Made once it stays made, also after the round was published.
         if self.is_made(change).await? {
             return Ok(current);
@@ -193,6 +193,7 @@ impl Events {
         };
         let mut edited = draft.round.clone();
         current.event.edit_draft(&mut edited, edits, may_relax)?;
+        current.event.not_own_pairs(&draft.round, &edited, &official)?;
         if !change.validate_only {
             self.keep_draft(change, edited, current.event.sequence, Some(draft.revision)).await?;
         }
@@ -295,7 +296,10 @@ impl Events {
         change: &Change,
         board: BoardId,
     ) -> Result<Current> {
-        self.carry_out(caller, Act::Pair, change, |event, _| Ok(event.play_again(board)?.into())).await
+        self.carry_out(caller, Act::Pair, change, |event, asker| {
+            Ok(event.play_again(board, &asker.official())?.into())
+        })
+        .await
     }
 
     /// Takes note of what happened in a game.

@@ -10,15 +10,15 @@ use pairing::{Number, Status};
 use super::{
     Events,
     acts::is_ones_own,
-    command::{ATTEMPTS_MAX, Decided},
+    command::{ATTEMPTS_MAX, Decided, sees_behind},
     queries::Sight,
     registry::Current,
 };
 use crate::{
     core::{
         event::{
-            Act, Answerer, ChallengeAnswer, EnteredTeam, Entrant, Event, NewTeam, Opening, Refusal, Role,
-            Round, TeamStatusChange, fact::Digest, team::OfRound,
+            Act, Answerer, ChallengeAnswer, EnteredTeam, Entrant, Event, NewTeam, Opening, Participant,
+            Refusal, Role, Round, TeamStatusChange, fact::Digest, team::OfRound,
         },
         refusal,
         team::{Part, Team},
@@ -61,8 +61,12 @@ impl Events {
             return Err(Refusal::NotCaptain.into());
         }
         let new = self.new_team(&event, &team, &entry).await?;
+        let members = new.players.iter().chain(&new.reserves).map(|it| it.member);
+        let ids = self.people.by_every_id(event.federation, members).await?;
         self.carry_out(caller, Act::EnterTeam, change, |event, _| {
-            Ok(event.enter_team(&new, self.env.now())?.into())
+            let facts = event.enter_team(&new, self.env.now())?;
+            event.none_entered(&ids)?;
+            Ok(facts.into())
         })
         .await
     }
@@ -98,14 +102,13 @@ impl Events {
     async fn entrants(&self, event: &Event, team: &Team, members: &[MemberId]) -> Result<Vec<Entrant>> {
         let mut entrants = Vec::with_capacity(members.len());
         for (place, member) in (1..).zip(members) {
-            if !team.members.iter().any(|(it, _)| it == member) {
-                return Err(Refusal::from(pairing::lineup::LineupError::Stranger(Number(place))).into());
-            }
             let person = self.people.member(event.federation, *member).await?;
-            let person = person.ok_or(refusal::Refusal::UnknownMember)?;
+            let of_team = person.filter(|person| team.members.iter().any(|(it, _)| *it == person.id));
+            let person =
+                of_team.ok_or(Refusal::from(pairing::lineup::LineupError::Stranger(Number(place))))?;
             entrants.push(Entrant {
                 number: Number(0),
-                member: *member,
+                member: person.id,
                 account: person.account,
                 affiliations: Vec::new(),
                 rating: None,
@@ -132,6 +135,10 @@ impl Events {
         self.carry_out(caller, act, change, |event, asker| {
             if asker.role == Role::Captain {
                 leads_team(event, asker.account, team)?;
+            } else {
+                let entered = event.team(team).ok_or(Refusal::UnknownNumber(team))?;
+                let members: Vec<Number> = entered.entrant.members().collect();
+                event.not_own_entry(&members, &asker.official())?;
             }
             let reason = note.as_ref().map(Note::sealed);
             let facts = event.change_team_status(TeamStatusChange { team, status, reason })?;
@@ -253,7 +260,11 @@ impl Events {
         holder: Number,
     ) -> Result<Current> {
         self.carry_out(caller, Act::Challenge, change, |event, asker| {
-            Ok(event.challenge(asker.number()?, holder, self.env.now())?.into())
+            let now = self.env.now();
+            // A proxy sees no more than everybody: what is told to who plays at a board is told to his account.
+            let own = event.of_account(asker.account).map(Participant::number);
+            let held_back = !sees_behind(&asker.roles, event) && event.holds_back(now, own);
+            Ok(event.challenge(asker.number()?, holder, held_back, now)?.into())
         })
         .await
     }

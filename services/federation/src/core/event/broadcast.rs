@@ -8,8 +8,8 @@ use pairing::Number;
 use time::OffsetDateTime;
 
 use super::{
-    BoardId, BoardState, CheckItem, Event, Fact, LogEntry, ResultSource, Sealed, fact::IncidentFact,
-    settings::DELAY_MAX,
+    BoardId, BoardState, CheckItem, Event, Fact, Incident, LogEntry, ResultSource, Sealed,
+    fact::IncidentFact, settings::DELAY_MAX,
 };
 
 /// An entry that tells of what happens at a board.
@@ -63,6 +63,14 @@ impl Event {
     /// Whether any of what is not for everybody yet is of somebody's own boards.
     pub fn has_unseen_of(&self, now: OffsetDateTime, own: Number) -> bool {
         self.unseen(now).any(|told| self.plays_at(Some(own), told.board))
+    }
+
+    /// Whether somebody who is no official may know of an incident: one at the board of others is told late, but to who has
+    /// reported it.
+    pub fn sees_incident(&self, incident: &Incident, own: Option<Number>, now: OffsetDateTime) -> bool {
+        incident.report.board.is_none_or(|board| self.plays_at(own, board))
+            || (own.is_some() && incident.report.reporter == own)
+            || self.unseen_since(now).is_none_or(|since| incident.reported <= since)
     }
 
     /// Whether somebody plays at a board.

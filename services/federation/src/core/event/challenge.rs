@@ -150,15 +150,16 @@ impl Event {
         self.waiting_challenges().find(|it| it.challenger == challenger).map(|it| it.holder)
     }
 
-    /// Challenges somebody above for the next round.
+    /// Challenges somebody above for the next round. `held_back` says whether who asks knows less than there is to know.
     ///
     /// # Errors
     /// When he is not above, or too far; when one of the two is in another challenge; while a round is played, as the
-    /// ladder is not known then; or when too many challenges wait.
+    /// ladder is not known then, nor to him before all of its results are broadcast; or when too many challenges wait.
     pub fn challenge(
         &self,
         challenger: Number,
         holder: Number,
+        held_back: bool,
         now: OffsetDateTime,
     ) -> Result<Vec<Fact>, Refusal> {
         let refuse = |why: &str| Err(Refusal::Challenge(why.to_owned()));
@@ -166,6 +167,10 @@ impl Event {
             return refuse("this event is no ladder");
         };
         self.participant(holder).ok_or(Refusal::UnknownNumber(holder))?;
+        // Whether the round is still played is a part of what he is not to know.
+        if held_back {
+            return refuse("the ladder is known once all its results are broadcast");
+        }
         let next = self.next_round();
         if self.rounds.last().is_some_and(|last| !last.is_complete()) {
             return refuse("a round is being played, and the ladder is known after it");

@@ -255,7 +255,7 @@ impl Event {
     }
 
     /// Whether the list of a running event can change: every round follows from the one before, and not from the first.
-    fn has_open_list(&self) -> bool {
+    pub(super) fn has_open_list(&self) -> bool {
         use Format::{Grading, Ladder, MacMahon, Swiss};
         matches!(self.settings.format, Swiss { .. } | MacMahon { .. } | Grading { .. } | Ladder { .. })
     }
@@ -516,9 +516,10 @@ impl Event {
     /// Has a board played again, after a result that orders it or a draw that decides nothing.
     ///
     /// # Errors
-    /// When nothing asks for it.
-    pub fn play_again(&self, board: BoardId) -> Result<Vec<Fact>, Refusal> {
-        let (_, _, state) = self.find_board(board)?;
+    /// When nothing asks for it, or who has it played has a part in it himself.
+    pub fn play_again(&self, board: BoardId, by: &Official) -> Result<Vec<Fact>, Refusal> {
+        let (_, seat, state) = self.find_board(board)?;
+        self.not_own_game(seat, by)?;
         let knock_out = matches!(self.settings.format, Format::KnockOut { .. });
         let wants = state.result.as_ref().is_some_and(|result| {
             result.codes[0] == ResultCode::ReplayOrdered || (knock_out && result.codes[0] == ResultCode::Draw)

@@ -3,7 +3,7 @@
 use chassis::id::AccountId;
 use pairing::Number;
 
-use super::{Event, Fact, Refusal, decide::has_left};
+use super::{EnteredTeam, Event, Fact, Refusal, Round, decide::has_left};
 
 /// What is said of an entrant from now on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,7 +40,8 @@ impl Event {
     /// and holds for games that are made from then on.
     ///
     /// # Errors
-    /// When nobody has the number, he has left, a round was paired by what would change, or the account plays already.
+    /// When nobody has the number, he has left, a round was paired by what would change, or the account plays already or
+    /// leads another team; or when his account would change while it has to stay.
     pub fn update_entry(&self, update: EntryUpdate) -> Result<Vec<Fact>, Refusal> {
         let before = self.entry(update.number)?;
         if update == before {
@@ -53,11 +54,34 @@ impl Event {
         if !self.rounds.is_empty() && !pairs_alike {
             return Err(Refusal::Settled("what somebody is paired by", self.stage));
         }
+        if update.account != before.account {
+            self.account_may_change(&before)?;
+        }
         let own = update.account.filter(|account| before.account != Some(*account));
+        let leads = own.and_then(|account| self.captained_by(account)).map(EnteredTeam::number);
+        if leads.is_some() && leads != self.team_of(update.number) {
+            return Err(Refusal::Captain("he is captain of another team of the event"));
+        }
         match own.and_then(|account| self.of_account(account)) {
             Some(other) => Err(Refusal::Entered(other.number())),
             None => Ok(vec![Fact::EntryUpdated(update)]),
         }
+    }
+
+    /// Makes sure that the account of an entrant is not what a game follows from that is awaited, nor by what it is known
+    /// who has played.
+    fn account_may_change(&self, before: &EntryUpdate) -> Result<(), Refusal> {
+        // By it everybody knows him in the rounds that are public: so he decides nothing about them, and sees his own boards.
+        if before.account.is_some() && !self.rounds.is_empty() {
+            return Err(Refusal::Settled("the account of who is paired with it", self.stage));
+        }
+        // Whether a board has a game followed from the accounts of the two as it began; one that is postponed has none yet.
+        let begun = self.rounds.iter().filter(|round| round.started.is_some()).flat_map(Round::laid);
+        let mut own = begun.filter(|(_, seat, _)| seat.players.contains(&before.number));
+        if own.any(|(.., state)| state.awaits_its_end() && state.postponed.is_none()) {
+            return Err(Refusal::Settled("the account of whose board awaits its end", self.stage));
+        }
+        Ok(())
     }
 
     /// Takes over what is said of somebody.

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use chassis::id::AccountId;
 use pairing::Number;
+use time::OffsetDateTime;
 
 use super::{
     Event, Official, Refusal, Role,
@@ -49,13 +50,15 @@ impl Event {
     /// Files a statement or a note.
     ///
     /// # Errors
-    /// When there is no such board or incident, or too many were filed.
-    pub fn file_statement(&self, statement: Statement) -> Result<Vec<Fact>, Refusal> {
+    /// When there is no such board or incident, a player may not know of it yet, or too many were filed.
+    pub fn file_statement(&self, statement: Statement, now: OffsetDateTime) -> Result<Vec<Fact>, Refusal> {
         if let Some(board) = statement.board {
             self.find_board(board)?;
         }
         if let Some(number) = statement.incident {
-            self.incident(number).ok_or(Refusal::UnknownIncident)?;
+            let own = statement.number;
+            let seen = self.incident(number).filter(|it| own.is_none() || self.sees_incident(it, own, now));
+            seen.ok_or(Refusal::UnknownIncident)?;
         }
         let most = if statement.number.is_some() { STATEMENTS_OF_PLAYER_MAX } else { NOTES_OF_OFFICIALS_MAX };
         if self.statements.get(&statement.number).is_some_and(|filed| *filed >= most) {

@@ -155,7 +155,7 @@ pub struct Judge {
     pub official: Official,
     /// What he is to the event.
     pub roles: BTreeSet<Role>,
-    /// Whether he is of the club of somebody whom it is about, and another arbiter is there who is not.
+    /// Whether he is of the club of somebody whom it is about, and somebody who is not could rule in his place.
     pub should_step_back: bool,
 }
 
@@ -169,6 +169,14 @@ impl Incident {
     pub fn sealed(&self) -> Vec<Sealed> {
         let reasons = self.steps.iter().map(|step| step.reason);
         reasons.chain(self.appeal.map(|(_, text)| text)).chain([self.report.text]).collect()
+    }
+
+    /// The roles of which one rules next, the highest first: any arbiter at first, and on an appeal one role alone.
+    fn instances(&self) -> Vec<Role> {
+        if self.steps.is_empty() {
+            return vec![Role::ChiefArbiter, Role::Deputy, Role::Arbiter];
+        }
+        self.next_instance().into_iter().collect()
     }
 
     /// The role that rules next, if anybody can: arbiter, then chief arbiter, then committee (Art. 16.4).
@@ -186,6 +194,16 @@ impl Event {
     /// An incident.
     pub fn incident(&self, number: u32) -> Option<&Incident> {
         self.incidents.get((number as usize).wrapping_sub(1))
+    }
+
+    /// The officials who could rule on an incident next: who have the role for it, and have not ruled on it before.
+    pub fn who_could_rule(&self, incident: &Incident) -> Vec<AccountId> {
+        let instances = incident.instances();
+        let could = self.officials.iter().filter(|(account, roles)| {
+            instances.iter().any(|role| roles.contains(role))
+                && incident.steps.iter().all(|step| step.by != **account)
+        });
+        could.map(|(account, _)| *account).collect()
     }
 
     /// Until when the last ruling can be appealed against: as long as the settings say, or until the next round is public,
@@ -265,9 +283,8 @@ impl Event {
         if !incident.steps.is_empty() {
             return Err(Refusal::IncidentSettled);
         }
-        self.may_judge(incident, judge)?;
-        let instances = [Role::ChiefArbiter, Role::Deputy, Role::Arbiter];
-        let role = instances.into_iter().find(|role| judge.roles.contains(role));
+        self.may_judge(incident, judge, &[ruling.sanction])?;
+        let role = incident.instances().into_iter().find(|role| judge.roles.contains(role));
         let role = role.ok_or(Refusal::NotTheInstance(Role::Arbiter))?;
         check_ruling(incident, ruling, role)?;
         let ruled = IncidentFact::Ruled { number, ruling, granted: false, reason };
@@ -279,7 +296,7 @@ impl Event {
     /// Appeals against the last ruling.
     ///
     /// # Errors
-    /// When there is none yet, it is settled, or he is none of those it is about.
+    /// When there is none yet, it is settled, he is none of those it is about, or may not know of it yet.
     pub fn appeal_ruling(
         &self,
         number: u32,
@@ -287,7 +304,8 @@ impl Event {
         text: Sealed,
         now: OffsetDateTime,
     ) -> Result<Vec<Fact>, Refusal> {
-        let incident = self.incident(number).ok_or(Refusal::UnknownIncident)?;
+        let seen = self.incident(number).filter(|it| self.sees_incident(it, Some(appellant), now));
+        let incident = seen.ok_or(Refusal::UnknownIncident)?;
         if !self.parties(&incident.report).contains(&appellant) {
             return Err(Refusal::NotAParty);
         }
@@ -325,8 +343,8 @@ impl Event {
         if !judge.roles.contains(&role) || ruled_before {
             return Err(Refusal::NotTheInstance(role));
         }
-        self.may_judge(incident, judge)?;
         let standing = incident.standing().ok_or(Refusal::IncidentOpen)?;
+        self.may_judge(incident, judge, &[standing.sanction, ruling.unwrap_or(standing).sanction])?;
         let Some(ruling) = ruling else {
             let ruled = IncidentFact::Ruled { number, ruling: standing, granted: false, reason };
             return Ok((vec![Fact::Incident(ruled)], role));
@@ -339,10 +357,13 @@ impl Event {
         Ok((facts, role))
     }
 
-    /// Nobody judges in a case of his own.
-    fn may_judge(&self, incident: &Incident, judge: &Judge) -> Result<(), Refusal> {
+    /// Nobody judges in a case of his own, and nobody sends away whom he meets.
+    fn may_judge(&self, incident: &Incident, judge: &Judge, sanctions: &[Sanction]) -> Result<(), Refusal> {
         if self.has_part(&judge.official, self.parties(&incident.report)) {
             return Err(Refusal::OwnGame);
+        }
+        if sanctions.contains(&Sanction::Expulsion) {
+            self.not_own_entry(incident.report.accused.as_slice(), &judge.official)?;
         }
         if judge.should_step_back { Err(Refusal::OwnClub) } else { Ok(()) }
     }

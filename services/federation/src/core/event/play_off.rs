@@ -12,7 +12,7 @@ use pairing::{
 };
 
 use super::{
-    Event, Format, Refusal,
+    Event, Format, Official, Refusal,
     fact::{Board, BoardId, Fact, PublishedRound},
     plan::{Unpaired, coloured, of_format, order_hash},
     round::Round,
@@ -90,13 +90,18 @@ impl Event {
     /// play-off can be held.
     ///
     /// # Errors
-    /// When there are none.
-    pub fn settle_ties(&self, ties: Ties, reason: String) -> Result<Vec<Fact>, Refusal> {
+    /// When there are none, or who settles them has a part in one of them himself.
+    pub fn settle_ties(&self, ties: Ties, reason: String, by: &Official) -> Result<Vec<Fact>, Refusal> {
         if !self.rounds.iter().all(Round::is_complete) {
             return Err(Refusal::Round("the last round is not complete"));
         }
-        if !self.is_play_off_due() {
+        let open: Vec<SharedPlace> =
+            self.shared_places([0; 32]).into_iter().filter(|it| !it.due.is_empty()).collect();
+        if open.is_empty() {
             return Err(Refusal::Round("no place is left to be played for"));
+        }
+        if self.has_part(by, open.iter().flat_map(|it| it.play_off.players.iter().copied())) {
+            return Err(Refusal::OwnGame);
         }
         Ok(vec![Fact::TiesSettled { ties, reason }])
     }

@@ -100,8 +100,8 @@ pub enum Refusal {
     /// It is for another instance to rule.
     #[error("it is for {0} to rule, and for nobody who has ruled on it before")]
     NotTheInstance(Role),
-    /// Who rules is of the club of somebody whom it is about, and another arbiter is there.
-    #[error("nobody rules on a case of his own club where another arbiter is there")]
+    /// Who rules is of the club of somebody whom it is about, and somebody else could rule in his place.
+    #[error("nobody rules on a case of his own club where somebody else could")]
     OwnClub,
     /// A ruling that cannot be.
     #[error("{0}")]

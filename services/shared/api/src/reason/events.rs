@@ -14,7 +14,7 @@ reasons! {
     BAD_EVENT_SETTINGS "The settings of the event make no sense."
         => "Correct the field that is named.";
     EVENT_SETTLED "What would change is settled by now."
-        => "Leave the game and the format of a running event as they are.";
+        => "Leave the game and the format of a running event, and who plays in it, as they are.";
     EVENT_INCOMPLETE "Something is to be done before the event goes on."
         => "Do what the metadata `missing` names.";
     TOO_MANY_EVENTS "The federation has as many events under way as it may have."
@@ -23,8 +23,8 @@ reasons! {
         => "Read who has which offices.";
     TOO_MANY_OFFICIALS "The event has as many officials as it may have."
         => "Dismiss some first.";
-    BAD_CAPTAIN "He cannot be the captain of the team: he has no account, or is captain of another one."
-        => "Name somebody who has an account and leads no other team of the event.";
+    BAD_CAPTAIN "He cannot be the captain of the team: he has no account, has a part in another one, or would read a line-up that is sealed."
+        => "Name somebody who has an account and no part in another team of the event, when no line-up of the team is sealed.";
     SEED_COMMITTED "The draws of the event are committed to already."
         => "Nothing; a commitment stands.";
     ALREADY_ENTERED "He has entered already."
@@ -67,7 +67,7 @@ reasons! {
         => "Rule in the game, or decide the result.";
     OWN_ENTRY "Another official confirms what one has entered."
         => "Ask a colleague.";
-    OWN_GAME "Nobody decides on a game of his own."
+    OWN_GAME "Nobody decides on a game of his own, or what becomes of whom he meets."
         => "Ask a colleague.";
     BAD_BOARD_RESULT "The result makes no sense there."
         => "Correct what the message names.";
@@ -109,7 +109,7 @@ reasons! {
         => "Leave the appeal to those it is about.";
     NOT_THE_INSTANCE "Another instance rules on this appeal."
         => "Ask whoever has the role in the metadata `role`, and has not ruled on it before.";
-    OWN_CLUB "The incident is about somebody of the caller's club, and another arbiter is there."
+    OWN_CLUB "The incident is about somebody of the caller's club, and somebody else could rule on it."
         => "Leave it to him.";
     BAD_EVENT_RULING "The ruling cannot be."
         => "Read what the message says of it.";

@@ -1,10 +1,12 @@
 //! What teams and their captains may do: enter, accept, leave.
 
-use chassis::id::{AccountId, TeamId};
+use std::collections::BTreeSet;
+
+use chassis::id::{AccountId, MemberId, TeamId};
 use pairing::{Number, Status, lineup::LineupError};
 use time::OffsetDateTime;
 
-use super::{TeamEntrant, TeamFact};
+use super::{EnteredTeam, TeamEntrant, TeamFact};
 use crate::core::event::{
     Event, Fact, Refusal,
     fact::{Entrant, Sealed},
@@ -58,10 +60,14 @@ impl Event {
         if new.reserves.len() > settings.reserves_max as usize {
             return Err(LineupError::Reserves.into());
         }
+        self.can_lead(None, new.captain)?;
         let mut number = self.next_number();
         let mut entrants = Vec::new();
         for entrant in new.players.iter().chain(&new.reserves) {
             self.not_entered(entrant)?;
+            if entrant.account.is_some_and(|account| self.captained_by(account).is_some()) {
+                return Err(Refusal::Captain("one of its players is captain of another team of the event"));
+            }
             if entrants.iter().any(|it| is_same(it, entrant)) {
                 return Err(LineupError::Twice(number).into());
             }
@@ -90,6 +96,27 @@ impl Event {
         before.map_or(Ok(()), |before| Err(Refusal::Entered(before.number())))
     }
 
+    /// Makes sure that somebody has not entered under any of the ids of members that are his.
+    ///
+    /// # Errors
+    /// When he has.
+    pub fn none_entered(&self, members: &BTreeSet<MemberId>) -> Result<(), Refusal> {
+        let before = members.iter().find_map(|member| self.of_member(*member));
+        before.map_or(Ok(()), |before| Err(Refusal::Entered(before.number())))
+    }
+
+    /// Whether somebody can lead a team, or one that enters: he learns nothing by it that another team keeps to itself.
+    fn can_lead(&self, team: Option<Number>, captain: AccountId) -> Result<(), Refusal> {
+        let is_other = |of: Option<Number>| of.is_some() && of != team;
+        if is_other(self.captained_by(captain).map(EnteredTeam::number)) {
+            return Err(Refusal::Captain("he is captain of another team of the event"));
+        }
+        if is_other(self.of_account(captain).and_then(|player| player.team)) {
+            return Err(Refusal::Captain("he plays for another team of the event"));
+        }
+        Ok(())
+    }
+
     /// Has a captain accept the supplement as it stands, for all of his team.
     ///
     /// # Errors
@@ -107,7 +134,7 @@ impl Event {
     /// Gives a team another captain, by his account; none for somebody who has none.
     ///
     /// # Errors
-    /// When he cannot be its captain.
+    /// When he cannot be its captain, or would read a line-up that another has sealed.
     pub fn change_captain(
         &self,
         team: Number,
@@ -116,10 +143,12 @@ impl Event {
     ) -> Result<Vec<Fact>, Refusal> {
         let entered = self.team(team).ok_or(Refusal::UnknownNumber(team))?;
         let captain = captain.ok_or(Refusal::Captain("who has no account leads no team"))?;
-        match self.captained_by(captain) {
-            Some(own) if own.number() == entered.number() => return Ok(Vec::new()),
-            Some(_) => return Err(Refusal::Captain("he is captain of another team of the event")),
-            None => {}
+        if entered.entrant.captain == captain {
+            return Ok(Vec::new());
+        }
+        self.can_lead(Some(team), captain)?;
+        if self.rounds.iter().any(|it| self.awaited_openings(it.published.round).contains(&team)) {
+            return Err(Refusal::Captain("the line-up of the team is handed in, and not public yet"));
         }
         Ok(vec![Fact::Team(TeamFact::CaptainChanged { team, captain, reason })])
     }

@@ -46,7 +46,7 @@ fn an_event_is_seen_as_it_was_before_the_first_thing_that_is_held_back() {
 
     rule(&mut book, Ruling { sanction: Sanction::Warning, codes: Some(REPLAY) });
     book.write(book.event.appeal_ruling(1, one, Sealed([7; 32]), book.now).expect("he may"));
-    book.write(book.event.play_again(BOARD).expect("it was ordered"));
+    book.write(book.event.play_again(BOARD, &official(1000)).expect("it was ordered"));
     book.play(by_number);
     for (own, is_of_him) in [(None, false), (Some(one), true), (Some(other), true)] {
         let seen = book.event.as_seen(book.now, own);
@@ -65,6 +65,31 @@ fn an_event_is_seen_as_it_was_before_the_first_thing_that_is_held_back() {
     assert_eq!(book.event.last_seen(later), book.event.sequence);
     assert_eq!(bare(&book.event.as_seen(later, None)), bare(&book.event));
     assert!(!book.event.holds_back(later, None));
+}
+
+#[test]
+fn an_incident_that_is_not_shown_is_unknown_to_who_asks_about_it() {
+    let mut book = begun();
+    let boards: Vec<[Number; 2]> = book.event.all_boards().map(|(_, seat, _)| seat.players).collect();
+    let (kind, text) = (IncidentKind::Disturbing, Sealed([9; 32]));
+    let report =
+        Report { number: 0, kind, board: Some(BOARD), accused: Some(boards[0][0]), reporter: None, text };
+    book.write(book.event.report_incident(&report).expect("noted"));
+    let stated = |book: &Book, number, incident| {
+        let statement = fair_play::Statement { number, board: None, incident: Some(incident), text };
+        book.event.file_statement(statement, book.now)
+    };
+    let appealed = |book: &Book, by, number| book.event.appeal_ruling(number, by, text, book.now);
+    let [own, other] = [boards[0][1], boards[1][0]];
+    for incident in [1, 2] {
+        assert_eq!(appealed(&book, other, incident), Err(Refusal::UnknownIncident));
+        assert_eq!(stated(&book, Some(other), incident), Err(Refusal::UnknownIncident));
+    }
+    assert_eq!(appealed(&book, own, 1), Err(Refusal::IncidentOpen), "he sits there");
+    assert!(stated(&book, Some(own), 1).is_ok() && stated(&book, None, 1).is_ok());
+    book.now += Duration::minutes(31);
+    assert_eq!(appealed(&book, other, 1), Err(Refusal::NotAParty));
+    assert!(stated(&book, Some(other), 1).is_ok());
 }
 
 #[test]

@@ -89,7 +89,7 @@ fn a_drawn_board_of_a_knock_out_keeps_the_event_open() {
     book.play(|table, players| if table == 1 { [ResultCode::Draw; 2] } else { by_number(table, players) });
     assert_eq!(book.event.missing(Stage::Closing, book.now), [Missing::Rounds]);
     assert!(book.event.advance(book.now).is_err());
-    book.write(book.event.play_again(BOARD).expect("played again"));
+    book.write(book.event.play_again(BOARD, &official(1000)).expect("played again"));
     book.play(by_number);
     book.begin_round().expect("the final");
     book.play(by_number);

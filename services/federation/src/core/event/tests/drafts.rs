@@ -70,9 +70,9 @@ fn an_edited_round_robin_is_not_published_after_a_withdrawal() {
 fn an_edited_round_of_a_ladder_is_not_published_after_another_challenge() {
     let mut book =
         Book::running(settings("go", Format::Ladder { rounds: 3, reach: 3, answer_within: None }), 6);
-    book.write(book.event.challenge(Number(2), Number(1), book.now).expect("a challenge"));
+    book.write(book.event.challenge(Number(2), Number(1), false, book.now).expect("a challenge"));
     let draft = edited(&book);
-    book.write(book.event.challenge(Number(4), Number(3), book.now).expect("another"));
+    book.write(book.event.challenge(Number(4), Number(3), false, book.now).expect("another"));
     assert_eq!(published(&book, &draft), Err(Refusal::Stale));
 }
 

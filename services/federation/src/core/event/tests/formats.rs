@@ -106,7 +106,7 @@ fn a_drawn_board_of_a_knock_out_is_played_again() {
     let game = book.event.game(board);
     book.play(|table, players| if table == 1 { [ResultCode::Draw; 2] } else { by_number(table, players) });
     assert_eq!(book.plan(), Err(Unpaired::Undecided(1)));
-    book.write(book.event.play_again(board).expect("a draw decides nothing"));
+    book.write(book.event.play_again(board, &official(1000)).expect("a draw decides nothing"));
     assert_ne!(book.event.game(board), game, "another game");
     assert_eq!(book.plan(), Err(Unpaired::Incomplete(1)));
     // The first game is not the board's any more.
@@ -116,7 +116,10 @@ fn a_drawn_board_of_a_knock_out_is_played_again() {
     assert_eq!(book.event.sequence, sequence);
     book.play(by_number);
     book.begin_round().expect("the final");
-    assert!(book.event.play_again(BoardId { round: 2, table: 1 }).is_err(), "nothing asks for it");
+    assert!(
+        book.event.play_again(BoardId { round: 2, table: 1 }, &official(1000)).is_err(),
+        "nothing asks for it"
+    );
 }
 
 #[test]
@@ -314,7 +317,7 @@ fn on_a_ladder_who_wins_takes_the_place() {
         Book::running(settings("go", Format::Ladder { rounds: 3, reach: 3, answer_within: None }), 6);
     let numbers = |of: &[u32]| of.iter().copied().map(Number).collect::<Vec<_>>();
     let challenge =
-        |book: &Book, one: u32, other: u32| book.event.challenge(Number(one), Number(other), book.now);
+        |book: &Book, one: u32, other: u32| book.event.challenge(Number(one), Number(other), false, book.now);
     assert_eq!(book.event.ladder(1), numbers(&[1, 2, 3, 4, 5, 6]));
     assert_eq!(book.plan(), Err(Unpaired::TooFew), "nobody has challenged anybody");
     for (one, other) in [(6, 2), (2, 6), (3, 3)] {

@@ -17,7 +17,7 @@ fn numbers(of: &[u32]) -> Vec<Number> {
 
 impl Book {
     fn challenge(&mut self, one: u32, other: u32) -> Result<(), Refusal> {
-        let facts = self.event.challenge(Number(one), Number(other), self.now)?;
+        let facts = self.event.challenge(Number(one), Number(other), false, self.now)?;
         self.write(facts);
         Ok(())
     }
@@ -50,6 +50,8 @@ fn only_accepted_challenges_are_boards_and_the_others_wait() {
     book.begin_round().expect("one is accepted");
     assert_eq!(book.seated(), [[Number(1), Number(4)]]);
     assert!(book.challenge(6, 2).is_err(), "the round is being played");
+    // Who knows less than there is to know is told the same before and after its end.
+    let unknown = book.event.challenge(Number(6), Number(2), true, book.now);
     // Who waits may answer while a round is played.
     book.answer(3, 5, ChallengeAnswer::Accepted).expect("he plays");
     book.play(|_, [one, _]| {
@@ -60,6 +62,10 @@ fn only_accepted_challenges_are_boards_and_the_others_wait() {
         }
     });
     assert_eq!(book.order(), numbers(&[4, 1, 2, 3, 5, 6]));
+    assert!(matches!(unknown, Err(Refusal::Challenge(_))));
+    for holder in [4, 2] {
+        assert_eq!(book.event.challenge(Number(6), Number(holder), true, book.now), unknown);
+    }
     book.begin_round().expect("the other is accepted now");
     assert_eq!(book.seated(), [[Number(3), Number(5)]]);
     assert_eq!(book.verified().findings, vec![]);

@@ -8,6 +8,7 @@ mod entries;
 mod formats;
 mod incidents;
 mod ladder;
+mod parties;
 mod play_offs;
 mod readings;
 mod refusals;

@@ -167,10 +167,12 @@ fn the_committee_has_places_shared_or_drawn_where_no_play_off_can_be_held() {
     for (ties, alone) in [(Ties::Shared, false), (Ties::Lot, true)] {
         let mut book = robin(played_off(ROBIN, 1, 2), 4, 2);
         book.begin_round().expect("a game");
-        let running = book.event.settle_ties(ties, "a storm".to_owned());
+        let running = book.event.settle_ties(ties, "a storm".to_owned(), &official(3000));
         assert_eq!(running, Err(Refusal::Round("the last round is not complete")));
         book.play(|_, _| [Win, Loss]);
-        book.write(book.event.settle_ties(ties, "a storm".to_owned()).expect("the committee may"));
+        book.write(
+            book.event.settle_ties(ties, "a storm".to_owned(), &official(3000)).expect("the committee may"),
+        );
         let table = after(&book);
         assert_eq!(
             line(&table, 1).place != line(&table, 2).place,
@@ -179,7 +181,7 @@ fn the_committee_has_places_shared_or_drawn_where_no_play_off_can_be_held() {
         );
         assert_eq!((told(&table, 1).len(), told(&table, 3).len()), (usize::from(alone), 0));
         assert_eq!((missing(&book), book.plan()), (vec![], Err(Unpaired::NoMoreRounds)));
-        let again = book.event.settle_ties(ties, "a storm".to_owned());
+        let again = book.event.settle_ties(ties, "a storm".to_owned(), &official(3000));
         assert_eq!(again, Err(Refusal::Round("no place is left to be played for")));
         assert_eq!(book.verified().findings, []);
     }

@@ -1,6 +1,7 @@
 //! Events of teams, from their entry to their last table.
 
 mod arenas;
+mod captains;
 
 use std::collections::BTreeMap;
 
