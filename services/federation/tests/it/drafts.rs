@@ -1,7 +1,10 @@
 //! Drafts that several officials change at once, and what is sent twice.
 
-use api::federation::v1::{self as pb, pairing_edit::Edit};
+use std::collections::BTreeSet;
+
+use api::federation::v1::{self as pb, event_log_body::Fact, pairing_edit::Edit};
 use futures::StreamExt as _;
+use prost::Message as _;
 use tonic::Status;
 
 use crate::{
@@ -206,5 +209,75 @@ async fn a_rule_is_lifted_by_the_chief_arbiter_alone() {
         let public = get_round(&held.chief, &held, 2).await.expect("public");
         assert_eq!(public.relaxed(), pb::Relaxed::Rematches);
         assert!(public.edits.iter().any(|it| it.starts_with("rules were lifted")), "{:?}", public.edits);
+    }
+}
+
+/// Two organisers press the same button at once.
+#[tokio::test]
+async fn what_two_publish_and_start_at_once_is_there_once() {
+    for fixture in fixtures().await {
+        let held = held(&fixture, settings(2)).await;
+        enter(&fixture, &held, 6).await;
+        run(&held).await;
+        pair(&held, 1).await.expect("paired");
+        let publish = || async { change!(held, held.chief, publish_round, PublishRoundRequest { round: 1 }) };
+        let (one, other) = tokio::join!(publish(), publish());
+        assert_ne!(one.is_ok(), other.is_ok(), "{}: {one:?} {other:?}", fixture.kind);
+        let refused = reason(if one.is_ok() { other } else { one });
+        assert!(["NO_DRAFT", "PAIRING_STALE"].contains(&refused.as_str()), "{}: {refused}", fixture.kind);
+        let start = || async { change!(held, held.chief, start_round, StartRoundRequest { round: 1 }) };
+        let (one, other) = tokio::join!(start(), start());
+        assert_ne!(one.is_ok(), other.is_ok(), "{}: {one:?} {other:?}", fixture.kind);
+        assert_eq!(reason(if one.is_ok() { other } else { one }), "BAD_ROUND", "{}", fixture.kind);
+
+        let games = fixture.games.wait_for(3, &fixture.time).await;
+        let made: BTreeSet<String> = games.into_iter().map(|game| game.game_id).collect();
+        let public = get_round(&held.chief, &held, 1).await.expect("public");
+        assert_eq!(made, public.pairings.into_iter().map(|it| it.game_id).collect(), "{}", fixture.kind);
+        let list = pb::ListLogRequest { event_id: held.id.clone(), after_sequence: 0, page_size: 200 };
+        let log = held.chief.events.clone().list_log(list).await.expect("a log").into_inner();
+        let facts = log.entries.iter().map(|it| pb::EventLogBody::decode(&*it.body).expect("an entry").fact);
+        let (mut published, mut started) = (0, 0);
+        for fact in facts {
+            published += usize::from(matches!(fact, Some(Fact::RoundPublished(_))));
+            started += usize::from(matches!(fact, Some(Fact::RoundStarted(_))));
+        }
+        assert_eq!((published, started), (1, 1), "{}", fixture.kind);
+    }
+}
+
+/// 1.3: who has met all who are still there is named to whoever wants the round paired.
+#[tokio::test]
+async fn who_blocks_a_round_is_named() {
+    for fixture in fixtures().await {
+        let held = held(&fixture, settings(3)).await;
+        enter(&fixture, &held, 4).await;
+        run(&held).await;
+        begin(&held, 1).await;
+        play(&fixture, &held, 1).await;
+        let pairings = get_round(&held.chief, &held, 1).await.expect("public").pairings;
+        for number in [pairings[0].first, pairings[0].second] {
+            let status = Some(pb::EntrantStatus { state: pb::EntrantState::Withdrawn.into(), round: 1 });
+            change!(held, held.chief, change_entry, ChangeEntryRequest { number, status })
+                .expect("he leaves");
+        }
+        let refused = pair(&held, 2).await.expect_err("the two have met");
+        assert_eq!(api::error::reason(&refused), "NO_LEGAL_PAIRING", "{}", fixture.kind);
+        let mut blocking = [pairings[1].first, pairings[1].second];
+        blocking.sort_unstable();
+        let named = format!("{},{}", blocking[0], blocking[1]);
+        assert_eq!(api::error::metadata(&refused, "players"), Some(named), "{}", fixture.kind);
+    }
+}
+
+/// 1.10, 33.
+#[tokio::test]
+async fn who_says_nothing_of_appeals_allows_them_for_half_an_hour() {
+    for fixture in fixtures().await {
+        let held = held(&fixture, settings(1)).await;
+        let request = pb::GetEventRequest { event_id: held.id.clone(), ..Default::default() };
+        let event = held.chief.events.clone().get_event(request).await.expect("an event").into_inner().event;
+        let within = event.and_then(|it| it.settings?.appeal_duration).map(|it| it.seconds);
+        assert_eq!(within, Some(1_800), "{}", fixture.kind);
     }
 }

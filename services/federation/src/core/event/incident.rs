@@ -208,6 +208,10 @@ impl Event {
 
     /// Until when the last ruling can be appealed against: as long as the settings say, or until the next round is public,
     /// whichever is first (1.9).
+    ///
+    /// The time runs from the ruling and not from the end of the game, which is a choice: "at once" of Art. 16.4 is said of
+    /// what somebody has been told, and an official may rule when the game has long been over, or on what has no game. Who
+    /// appeals goes by the same count at each instance.
     pub fn appeal_deadline(&self, incident: &Incident) -> Option<OffsetDateTime> {
         incident.next_instance()?;
         let ruled = incident.steps.last()?.at;

@@ -25,7 +25,7 @@ pub const TEXT_CHARS_MAX: usize = 20_000;
 pub const DELAY_MAX: Duration = Duration::from_hours(1);
 /// The longest time for an appeal.
 pub const APPEAL_MAX: Duration = Duration::from_hours(7 * 24);
-/// How long after a ruling it can be appealed against, if nobody says otherwise (1.10, 33).
+/// How long after a ruling, not after the game, it can be appealed against, if nobody says otherwise (1.10, 33).
 pub const APPEAL: Duration = Duration::from_mins(30);
 /// The most losses after which a player is out: more is a league.
 pub const LIVES_MAX: u8 = 5;

@@ -65,6 +65,25 @@ fn who_leaves_a_round_robin_before_its_half_was_never_there() {
     }
 }
 
+/// Art. 29.2 and 1.10, 21: the half of a double round robin is reckoned of both cycles. Who leaves between them has played
+/// three of six rounds: what he played stands, and each of the others has won the second game against him.
+#[test]
+fn who_leaves_between_two_cycles_loses_the_second_one() {
+    for (left_after, points) in [(3, [6, 10, 6, 2]), (2, [0, 8, 4, 0])] {
+        let mut book = Book::running(settings("go", Format::RoundRobin { cycles: Cycles::Double }), 4);
+        for _ in 0..left_after {
+            book.begin_round().expect("paired");
+            book.play(by_number);
+        }
+        book.change(1, Status::Withdrawn { after_round: left_after }).expect("he leaves");
+        let book = played_out(book, by_number);
+        let table = book.event.table(6);
+        let line = |number: u32| table.lines.iter().find(|it| it.number == Number(number)).expect("his line");
+        assert_eq!([1, 2, 3, 4].map(|it| line(it).points), points, "left after {left_after}");
+        assert_eq!(line(1).place.is_none(), left_after == 2, "left after {left_after}");
+    }
+}
+
 #[test]
 fn a_knock_out_has_one_champion() {
     for lives in [1, 2] {
