@@ -358,7 +358,13 @@ const FAULTS: &[Row] = &[
             "federation/src/core/event/tests/swiss.rs late_entries_come_in_until_the_list_is_closed",
         ],
     ),
-    ("13: tie-breaks believed to pair", &["pairing/tests/it/swiss.rs reasons_say_when_two_have_met"]),
+    (
+        "13: tie-breaks believed to pair",
+        &[
+            "pairing/tests/it/swiss.rs reasons_say_when_two_have_met",
+            "pairing/tests/it/swiss.rs each_reason_why_two_did_not_meet_is_told",
+        ],
+    ),
     (
         "14: names lost on the way",
         &["pairing/tests/it/trf.rs names_in_any_script_come_back_natively_or_by_id"],

@@ -193,6 +193,108 @@ fn reasons_say_when_two_have_met() {
     assert_eq!(round.pairs[0].reasons[0].to_string(), "not 3: met in round 1");
 }
 
+/// Somebody has drawn in each round so far with a stranger who has left since: with these colours, and the stranger with so
+/// many points more.
+fn strangers(event: &mut Input, number: u32, colours: &[Colour], more: u32) {
+    for (round, colour) in (1..).zip(colours) {
+        let mut stranger = Player::new(100 * u32::from(round) + number);
+        stranger.start = more;
+        stranger.history = vec![Entry::game(round, Number(number), colour.opposite(), ResultCode::Draw)];
+        stranger.states.push(Status::Withdrawn { after_round: round });
+        player(event, number).history.push(Entry::game(round, stranger.number, *colour, ResultCode::Draw));
+        event.players.push(stranger);
+    }
+    event.players.sort_by_key(|player| player.number);
+}
+
+/// Why the first did not meet whom the fold would have had him meet, in an event that is made so.
+fn why_not(players: u32, round: u16, prepare: impl Fn(&mut Input)) -> (Number, Why, String) {
+    let mut event = event(players, round, 9);
+    prepare(&mut event);
+    let round = pair(&event);
+    let of_first = round.pairs.iter().find(|it| it.players[0] == Number(1)).expect("he is paired");
+    let reason = of_first.reasons.first().expect("there is a reason");
+    (reason.not, reason.why, reason.to_string())
+}
+
+#[test]
+fn each_reason_why_two_did_not_meet_is_told() {
+    use Colour::{First, Second};
+    let colours = |of: [&'static [Colour]; 4]| {
+        move |event: &mut Input| (1..).zip(of).for_each(|(number, had)| strangers(event, number, had, 0))
+    };
+    let told = [
+        (
+            why_not(4, 2, |it| [[1, 3], [2, 4]].into_iter().for_each(|[a, b]| game(it, 1, a, b, 1))),
+            Why::Met { round: 1 },
+            "met in round 1",
+        ),
+        (
+            why_not(4, 3, colours([&[First; 2], &[First, Second], &[First; 2], &[Second, First]])),
+            Why::AbsoluteColours,
+            "both must have the same colour",
+        ),
+        (
+            why_not(4, 1, |it| {
+                it.prohibited.push(Prohibited { a: Number(3), b: Number(1), from_round: 1, to_round: 1 });
+            }),
+            Why::Prohibited,
+            "they must not meet",
+        ),
+        (
+            why_not(4, 1, |it| [1, 3].into_iter().for_each(|who| player(it, who).affiliations = vec![8])),
+            Why::SameAffiliation,
+            "of the same club or federation",
+        ),
+        // 1 comes from above, and 3 has just met somebody from above.
+        (
+            why_not(4, 2, |it| {
+                it.settings.colours = ColourLaw::Open;
+                player(it, 1).start = 9;
+                strangers(it, 3, &[First], 5);
+                for who in [2, 4] {
+                    bye(it, 1, who, ResultCode::ByeHalf);
+                }
+            }),
+            Why::RepeatedFloat,
+            "a float would be repeated",
+        ),
+        (
+            why_not(4, 2, colours([&[First], &[Second], &[First], &[Second]])),
+            Why::Colours,
+            "both are due the same colour",
+        ),
+        // 2 and 4 have met: 1 and 3 could meet, and would leave those two over.
+        (
+            why_not(4, 2, |it| {
+                it.settings.colours = ColourLaw::Open;
+                game(it, 1, 2, 4, 1);
+                for who in [1, 3] {
+                    bye(it, 1, who, ResultCode::ByeHalf);
+                }
+            }),
+            Why::Pool,
+            "the whole pool is better so",
+        ),
+    ];
+    for ((not, why, text), expected, words) in told {
+        assert_eq!((not, why, text), (Number(3), expected, format!("not 3: {words}")));
+    }
+    // 5 has met all who have no points either, and has to meet one of 1 to 4, who have them; so has another. Of ten the fold
+    // would have 1 meet 6, who has none; he meets one who has as many as he.
+    let gap = why_not(10, 6, |it| {
+        it.settings.colours = ColourLaw::Open;
+        (1..=4).for_each(|who| player(it, who).start = 10);
+        for (round, other) in (1..).zip(6..=10) {
+            for (one, two) in [(5, other), (other, 5)] {
+                let void = Entry::game(round, Number(two), First, ResultCode::Annulled);
+                player(it, one).history.push(void);
+            }
+        }
+    });
+    assert_eq!(gap, (Number(6), Why::Gap, "not 6: further apart in points".to_owned()));
+}
+
 #[test]
 fn absolute_colours_do_not_meet_unless_in_the_last_round_in_front() {
     let mut event = event(4, 3, 4);
