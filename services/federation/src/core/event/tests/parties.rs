@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use pairing::{Number, ResultCode, Status, Ties, lineup::LineupLaw, standings::Cycles};
+use pairing::{Number, ResultCode, Ties, lineup::LineupLaw, standings::Cycles};
 use rules::IncidentKind;
 
 use super::{teams::of_teams, *};

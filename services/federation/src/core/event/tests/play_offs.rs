@@ -377,7 +377,7 @@ fn a_place_that_a_late_decision_has_two_share_is_settled_before_the_end() {
     assert!(for_final(&book).contains(&Missing::PlayOff), "{:?}", for_final(&book));
     let committee = [Role::Committee].into();
     assert_eq!(allowed(Act::SettleTies, &committee, Stage::Closing), Ok(Role::Committee));
-    let drawn = book.event.settle_ties(Ties::Lot, "nobody is there any more".to_owned());
+    let drawn = book.event.settle_ties(Ties::Lot, "nobody is there any more".to_owned(), &official(3000));
     book.write(drawn.expect("the committee may"));
     assert!(!for_final(&book).contains(&Missing::PlayOff));
     let mut places: Vec<u32> = book.places().into_iter().map(|(place, _)| place).collect();
@@ -391,7 +391,11 @@ fn rounds_are_not_added_to_what_the_committee_has_settled() {
     let mut book = Book::running(played_off(Format::Swiss { rounds: 1 }, 1, 2), 2);
     book.begin_round().expect("a round");
     book.play(|_, _| [Draw, Draw]);
-    book.write(book.event.settle_ties(Ties::Shared, "a storm".to_owned()).expect("the committee may"));
+    book.write(
+        book.event
+            .settle_ties(Ties::Shared, "a storm".to_owned(), &official(3000))
+            .expect("the committee may"),
+    );
     let longer = Settings { format: Format::Swiss { rounds: 2 }, ..Settings::clone(&book.event.settings) };
     let refused = book.event.change_settings(longer, "time".to_owned(), book.now);
     assert_eq!(refused, Err(Refusal::Settled("the number of rounds", Stage::Running)));
