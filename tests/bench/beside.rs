@@ -9,7 +9,7 @@ use api::federation::v1::{
     event_service_client::EventServiceClient,
 };
 use tests::{
-    Platform, bots, change,
+    Ground, Platform, Shape, Store, bots, change,
     held::{Federation, Held, settings},
 };
 use tokio::{sync::watch, time::Instant};
@@ -48,7 +48,13 @@ impl Beside {
     }
 }
 
-/// Has two look at another event while the second round of a large one is paired.
+/// A platform that has one thread for all calls, so that whatever keeps it busy keeps everybody waiting, and is seen.
+pub(crate) async fn platform() -> anyhow::Result<Platform> {
+    let environment = vec![("TOKIO_WORKER_THREADS".to_owned(), "1".to_owned())];
+    Platform::start_on(Shape::One, Store::Embedded, Ground { environment, ..Ground::default() }).await
+}
+
+/// Looks at another event while the second round of a large one is paired.
 pub(crate) async fn round(platform: &Platform, players: u32) -> anyhow::Result<Beside> {
     let transport = platform.transport();
     let federation = Federation::new(&transport, "A federation of many", "").await;

@@ -108,7 +108,7 @@ async fn watched_boards() -> anyhow::Result<()> {
 /// What others wait for while a large round is paired; an error when that is too long.
 async fn beside_a_pairing() -> anyhow::Result<()> {
     let players = beside::PLAYERS;
-    let platform = Platform::start(Shape::One, Store::Embedded).await?;
+    let platform = beside::platform().await?;
     let seen = beside::round(&platform, players).await?;
     println!("another event, looked at while a round of {players} players is paired:");
     println!("  the pairing: {:.0} ms", seen.pairing.as_secs_f64() * 1000.0);
