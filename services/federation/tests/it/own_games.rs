@@ -20,21 +20,23 @@ async fn board_of(held: &Held, number: u32) -> pb::Pairing {
     round.pairings.into_iter().find(own).expect("a board")
 }
 
-fn row(state: pb::EntrantState, round: u32) -> Option<pb::EntrantStatus> {
-    Some(pb::EntrantStatus { state: state.into(), round })
+fn row(state: pb::EntrantState, round: u32) -> pb::EntrantStatus {
+    pb::EntrantStatus { state: state.into(), round }
 }
 
 async fn write(
     held: &Held,
     person: &Person,
     number: u32,
-    status: Option<pb::EntrantStatus>,
+    status: pb::EntrantStatus,
 ) -> Result<pb::Event, tonic::Status> {
+    let status = Some(status);
     change!(held, person, change_entry, ChangeEntryRequest { number, status })
 }
 
 #[tokio::test]
 async fn a_deputy_who_plays_sends_nobody_away_whom_he_meets_and_does_not_come_back_by_himself() {
+    use pb::EntrantState::{Active, Annulled, Expelled, Withdrawn};
     for fixture in fixtures().await {
         let held = held(&fixture, settings(3)).await;
         let players = enter(&fixture, &held, 4).await;
@@ -45,7 +47,6 @@ async fn a_deputy_who_plays_sends_nobody_away_whom_he_meets_and_does_not_come_ba
         let own = board_of(&held, 2).await;
         let opponent = own.first + own.second - 2;
         let stranger = (1..=4).find(|it| ![2, opponent].contains(it)).expect("two more");
-        use pb::EntrantState::{Active, Annulled, Expelled, Withdrawn};
         for (number, status) in [
             (opponent, row(Withdrawn, 1)),
             (opponent, row(Expelled, 1)),

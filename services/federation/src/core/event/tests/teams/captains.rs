@@ -8,7 +8,7 @@ fn line_ups() -> Settings {
     of_teams(robin(Cycles::Single), 2, LineupLaw::DeclaredBoards)
 }
 
-fn refused<T: std::fmt::Debug>(answer: Result<T, Refusal>) {
+fn refused<T: std::fmt::Debug>(answer: &Result<T, Refusal>) {
     assert!(matches!(answer, Err(Refusal::Captain(_))), "{answer:?}");
 }
 
@@ -20,18 +20,18 @@ fn who_leads_a_team_has_no_part_in_another() {
     book.write(enter(&book, &team(1, &book.event)).expect("it can enter"));
     let second = team(2, &book.event);
     for captain in [account(100), account(101)] {
-        refused(enter(&book, &NewTeam { captain, ..second.clone() }));
+        refused(&enter(&book, &NewTeam { captain, ..second.clone() }));
     }
     // The second team's own captain has become the first one's.
     let change = |book: &Book, to| book.event.change_captain(Number(1), Some(to), None);
     let before = book.clone();
     book.write(change(&book, second.captain).expect("he leads nobody else yet"));
-    refused(enter(&book, &second));
-    refused(enter(&book, &NewTeam { captain: account(77), ..second.clone() }));
+    refused(&enter(&book, &second));
+    refused(&enter(&book, &NewTeam { captain: account(77), ..second.clone() }));
     book = before;
     book.write(enter(&book, &second).expect("it can enter"));
     for other in [200, 201, 203] {
-        refused(change(&book, account(other)));
+        refused(&change(&book, account(other)));
     }
     for own in [100, 101, 77] {
         assert!(change(&book, account(own)).is_ok(), "{own}");
@@ -43,7 +43,7 @@ fn who_leads_a_team_has_no_part_in_another() {
         book.event.update_entry(EntryUpdate { account: Some(account), ..entry })
     };
     assert!(of(1, account(77)).is_ok());
-    refused(of(6, account(77)));
+    refused(&of(6, account(77)));
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn a_captain_does_not_change_while_a_line_up_is_sealed() {
     declare(&mut book, 1);
     assert!(change(&book, 1).is_ok(), "he declares it anew");
     book.write(book.event.hand_in((round, Number(1)), &opening(1), &[]).expect("handed in"));
-    refused(change(&book, 1));
+    refused(&change(&book, 1));
     assert!(change(&book, 2).is_ok(), "it has sealed nothing");
     let mut begun = book.clone();
     start(&mut begun, round, &[(Number(1), opening(1))]);
