@@ -295,6 +295,13 @@ fn in_a_knock_out_of_many_lives_results_stay_with_those_who_played() {
         book.begin_round().expect("the next");
         book.play(by_number);
         decide_for(&mut book, board, other);
+        book.begin_round().expect("those who have not met");
+        let boards = &book.event.rounds[2].published.boards;
+        let mut pairs: Vec<[u32; 2]> =
+            boards.iter().map(|it| it.players.map(|it| it.0)).map(|[a, b]| [a.min(b), a.max(b)]).collect();
+        pairs.sort_unstable();
+        assert_eq!(pairs, [[1, 4], [2, 3]], "1 has met 3 and 2, and 4 has met 2 and 3");
+        book.play(by_number);
         while book.begin_round().is_ok() {
             book.play(by_number);
         }
