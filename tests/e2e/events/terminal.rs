@@ -235,6 +235,10 @@ async fn looked_at(at: &Terminal<'_>, event: &str) {
     let lines = tried["lines"].as_array().expect("lines");
     assert_eq!(lines.len(), 4);
     assert!(lines.iter().all(|line| line["place"] == line["own_place"]), "{tried}");
+    // After one round the totals of all are equal, so that warnings decide; points alone put who has won before the others.
+    let tried = at.json(None, &["standings", event, "--reading", "ranking=points_opponents"]).await;
+    let first = &tried["lines"][0];
+    assert_eq!((&first["points"], &first["place"], &first["own_place"]), (&2.into(), &1.into(), &3.into()));
     let (code, _, none) = at.say(None, &["standings", event, "--round", "7"]).await;
     assert!(code == 1 && none.contains("the last public round is 1"), "{none}");
     let why = at.say(None, &["standings", event, "--why"]).await.1;
@@ -265,7 +269,12 @@ async fn looked_at(at: &Terminal<'_>, event: &str) {
     assert_eq!(at.say(None, &["verify", "--file", &file]).await.0, 2);
     assert_eq!(at.say(None, &["roles"]).await.0, 0);
     let readings = at.json(None, &["readings"]).await;
-    assert!(readings.as_array().is_some_and(|all| all.iter().any(|it| it["reading"] == "m_basis")));
+    let all = readings.as_array().expect("readings");
+    let basis = all.iter().find(|it| it["reading"] == "m_basis").expect("it can be chosen");
+    assert_eq!(basis["outcomes"]["theoretical"], "3 4 6 1 5 9 2 8 7", "{basis}");
+    assert!(all.iter().all(|it| it["outcomes"].as_object().is_some_and(|all| all.len() > 1)), "{readings}");
+    let said = at.say(None, &["readings"]).await.1;
+    assert!(said.contains("actual 3 4 6 1 5 2 9 8 7 theoretical 3 4 6 1 5 9 2 8 7"), "{said}");
 }
 
 /// What somebody is to an event, written row by row.
