@@ -67,10 +67,10 @@ async fn a_deputy_who_plays_sends_nobody_away_whom_he_meets_and_does_not_come_ba
 }
 
 /// Two members of the federation, of whom the second is a double of the first.
-async fn twice(held: &Held) -> [String; 2] {
+async fn twice(held: &Held, names: [&str; 2]) -> [String; 2] {
     let founder = &held.federation.founder;
-    let keep = founder.member(&held.federation.id, "Yeye").await.member_id;
-    let double = founder.member(&held.federation.id, "Ye Ye").await.member_id;
+    let keep = founder.member(&held.federation.id, names[0]).await.member_id;
+    let double = founder.member(&held.federation.id, names[1]).await.member_id;
     [keep, double]
 }
 
@@ -119,7 +119,7 @@ async fn who_was_entered_by_the_id_of_a_double_is_one_person_with_it() {
     for fixture in fixtures().await {
         let held = held(&fixture, settings(3)).await;
         enter(&fixture, &held, 3).await;
-        let [keep, double] = twice(&held).await;
+        let [keep, double] = twice(&held, ["Yeye", "Ye Ye"]).await;
         enter_as(&held, &double).await.expect("entered as 4");
         let son = proxy_of(&fixture, &held, &double).await;
         appointed(&held, &son, pb::EventRole::Arbiter).await;
@@ -127,7 +127,7 @@ async fn who_was_entered_by_the_id_of_a_double_is_one_person_with_it() {
         for id in [&keep, &double] {
             assert_eq!(reason(enter_as(&held, id).await), "ALREADY_ENTERED", "{}", fixture.kind);
         }
-        let [other, before] = twice(&held).await;
+        let [other, before] = twice(&held, ["Momo", "Mo Mo"]).await;
         merge(&held, [&other, &before]).await;
         enter_as(&held, &before).await.expect("entered as 5");
         let list = pb::ListEntrantsRequest { event_id: held.id.clone(), ..Default::default() };

@@ -198,7 +198,7 @@ pub fn decide(
         }
         Command::OfferDraw | Command::AcceptDraw => {
             { game.offers }.accept(side)?;
-            Ok(end(By::Side(side), Verdict::Draw, Reason::Agreement))
+            Ok(end(By::Side(side), game.position.agreed_draw(), Reason::Agreement))
         }
         Command::DeclineDraw => {
             { game.offers }.decline(side)?;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use api::{
-    board::v1::Side,
+    board::v1::{Reason, Side, Verdict},
     game::v1::{ExportRecordRequest, Game, ListCountsRequest, OfferDrawRequest},
     time_control::{Control, TimeControl},
 };
@@ -142,6 +142,27 @@ async fn a_refused_offer_may_not_be_repeated_in_jirige() {
         let replica = fixture.replica().await;
         let first = replica.caller(&fixture.players[0]);
         assert_eq!(refused(first.clone().offer_draw(offer()).await), "OFFER_REPEATED");
+    }
+}
+
+/// Article three of Tianyi Go: a draw in a final is White's win, whose side the bids decide, also where both agree on it.
+#[tokio::test]
+async fn a_draw_agreed_in_a_final_of_tianyi_is_won_by_white() {
+    for fixture in Fixture::all().await {
+        let replica = fixture.replica().await;
+        let mut request = fixture.commission("tianyi", &[("size", "5"), ("stage", "final")], false);
+        "design".clone_into(&mut request.rule_set);
+        let id = request.game_id.clone();
+        replica.internal().create_game(request).await.expect("the game is made");
+        for (who, text) in [(0, "propose B B5 W C5"), (1, "accept"), (0, "bid 0"), (1, "bid 1")] {
+            act(&replica, &fixture, &id, who, text).await;
+        }
+        for caller in &fixture.players {
+            let offer = OfferDrawRequest { game_id: id.clone(), request_id: fixture.id() };
+            replica.caller(caller).offer_draw(offer).await.expect("two offers are an agreement");
+        }
+        let outcome = replica.look(&id).await.state.and_then(|state| state.outcome).expect("it is over");
+        assert_eq!((outcome.verdict(), outcome.reason()), (Verdict::SecondWins, Reason::Agreement));
     }
 }
 

@@ -6,7 +6,8 @@ use api::{
     board::v1::Side,
     clock::v1::PauseReason,
     game::v1::{
-        DropProposalRequest, GiveTimeRequest, Proposal as Wish, Stage,
+        AbortRequest, DropProposalRequest, GiveTimeRequest, Proposal as Wish, Regulations, ResignRequest,
+        Stage,
         game_event::Event,
         proposal::{Pause, Proposal, Rematch, Resume, Undo},
     },
@@ -156,6 +157,51 @@ async fn time_is_given_to_the_other_side() {
         let Some(Event::TimeGiven(given)) = &event.event else { panic!("{event:?}") };
         assert_eq!(given.given_duration.map(|span| span.seconds), Some(15));
         assert_eq!(event.clock_entries.len(), 1);
+    }
+}
+
+#[tokio::test]
+async fn in_games_of_events_players_neither_abort_nor_give_time_nor_agree_on_either() {
+    for fixture in Fixture::all().await {
+        let replica = fixture.replica().await;
+        for regulations in [
+            Regulations { event_id: fixture.id(), ..Regulations::default() },
+            Regulations { federation_id: fixture.id(), ..Regulations::default() },
+        ] {
+            let regulate =
+                |request: &mut api::game::v1::CreateGameRequest| request.regulations = Some(regulations);
+            let id = replica.new_game_with(&fixture, regulate).await;
+            // Without officials a game is aborted until the second act.
+            for acts in [&[][..], &["C3"], &["G7"]] {
+                replica.play_all(&fixture, &id, acts).await;
+                let before = replica.look(&id).await;
+                for who in [0, 1] {
+                    only_officials_do_it(&fixture, &replica, &id, who).await;
+                }
+                assert_eq!(replica.look(&id).await, before, "nothing has changed");
+            }
+            let resign = ResignRequest { game_id: id.clone(), request_id: fixture.id() };
+            replica.caller(&fixture.players[0]).resign(resign).await.expect("who loses may say so");
+            let rematch = Proposal::Rematch(Rematch {});
+            assert_eq!(refused(replica.propose(&fixture, &id, 1, rematch).await), "OFFICIALS_ONLY");
+        }
+    }
+}
+
+/// Tries everything that players of a running game do without an arbiter where there are none.
+async fn only_officials_do_it(fixture: &Fixture, replica: &Replica, id: &str, who: usize) {
+    let mut games = replica.caller(&fixture.players[who]);
+    let abort = AbortRequest { game_id: id.to_owned(), request_id: fixture.id() };
+    assert_eq!(refused(games.abort(abort).await), "OFFICIALS_ONLY");
+    let given_duration = Some(prost_types::Duration { seconds: 15, nanos: 0 });
+    let gift = GiveTimeRequest { game_id: id.to_owned(), given_duration, request_id: fixture.id() };
+    assert_eq!(refused(games.give_time(gift).await), "OFFICIALS_ONLY");
+    for (proposal, reason) in [
+        (Proposal::Pause(Pause {}), "OFFICIALS_ONLY"),
+        (Proposal::Resume(Resume {}), "OFFICIALS_ONLY"),
+        (undo(0), "UNDO_OFF"),
+    ] {
+        assert_eq!(refused(replica.propose(fixture, id, who, proposal).await), reason, "{proposal:?}");
     }
 }
 

@@ -4,6 +4,7 @@ mod answers;
 mod clocks;
 mod event;
 mod log;
+mod officials_only;
 mod outages;
 mod ratings;
 mod sightings;
@@ -36,6 +37,7 @@ pub(crate) async fn all(
         faults.extend(log.check());
         faults.extend(clocks::check(log));
         faults.extend(outages::check(log, &world.downs()));
+        faults.extend(officials_only::check(log));
     }
     faults.extend(answers::check(&logs, &history.entries()));
     faults.extend(sightings::check(&logs, &history.sightings()));

@@ -10,8 +10,8 @@ use time::OffsetDateTime;
 
 use super::{
     Event, Official, Refusal, Role,
-    decide::check_codes,
     fact::{BoardId, BoardResult, Fact, IncidentFact, ResultSource, Sealed},
+    result::check_codes,
 };
 
 /// Incidents of one event that nobody has ruled on: more than its arbiters could look at.

@@ -29,6 +29,7 @@ pub mod play_off;
 mod players;
 pub mod readings;
 mod refusal;
+mod result;
 pub mod role;
 pub mod role_page;
 mod round;

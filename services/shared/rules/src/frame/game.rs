@@ -3,7 +3,7 @@ use core::fmt::{self, Debug};
 
 use crate::{
     ActError, Author, Count, Effects, Mark, Outcome, Point, RuleSet, Score, Side, Stone, StoneColour,
-    SystemAct, Variant, View, Viewer, prelude::*, write_setup,
+    SystemAct, Variant, Verdict, View, Viewer, prelude::*, write_setup,
 };
 
 /// A running game of any variant: its position, its history as far as the rules look back, its outcome.
@@ -159,6 +159,17 @@ pub trait Game: CloneGame + Debug + Send + Sync {
     /// ```
     fn outcome(&self) -> Option<&Outcome> {
         self.running().outcome.as_ref()
+    }
+
+    /// What it comes to when both agree on a draw: to one, but where the event needs a winner and the rules name him.
+    ///
+    /// ```
+    /// let game = (rules::go::VARIANT.start)(&rules::RuleSet::named(""))?;
+    /// assert_eq!(game.agreed_draw(), rules::Verdict::Draw);
+    /// # Ok::<(), rules::OptionError>(())
+    /// ```
+    fn agreed_draw(&self) -> Verdict {
+        Verdict::Draw
     }
 
     /// Every way of counting the finished game, or the one that would be finished if the standing proposal

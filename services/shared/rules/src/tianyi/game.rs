@@ -166,6 +166,11 @@ impl Game for TianyiGame {
         Side::BOTH.into_iter().all(may_propose).then(|| act.write(self.position.rules().size))
     }
 
+    fn agreed_draw(&self) -> Verdict {
+        let white = self.position.terms().map(|terms| terms.seats.side(Colour::White));
+        white.filter(|_| self.position.rules().white_wins_draws()).map_or(Verdict::Draw, Verdict::Win)
+    }
+
     fn size(&self) -> (u8, u8) {
         self.position.board().size()
     }

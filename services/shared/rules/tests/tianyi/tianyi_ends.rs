@@ -87,8 +87,10 @@ fn tianyi_equal_counts_are_a_draw_which_white_may_win() {
         ("final", "false", true),
         ("final", "true", true),
     ] {
-        let outcome = finish(&mut agreeing(&[("stage", stage), ("final_only", final_only)], even));
+        let mut game = agreeing(&[("stage", stage), ("final_only", final_only)], even);
         let wanted = if white_wins { Verdict::Win(Side::Second) } else { Verdict::Draw };
+        assert_eq!(game.agreed_draw(), wanted, "{stage} {final_only}");
+        let outcome = finish(&mut game);
         assert_eq!((outcome.verdict, outcome.reason), (wanted, Reason::Score), "{stage} {final_only}");
         assert_eq!(outcome.score.expect("counted").printed_zh, if white_wins { "白和棋胜" } else { "和棋" });
     }
