@@ -134,6 +134,7 @@ const AMBIGUITIES: &[Row] = &[
     (
         "30: watching other games",
         &[
+            "game/tests/it/incidents.rs the_table_says_what_is_printed_under_all_circumstances",
             "game/tests/it/fair_play.rs who_plays_in_an_event_watches_no_other_game_of_it",
             "game/tests/it/incidents.rs everybody_can_read_the_table",
         ],

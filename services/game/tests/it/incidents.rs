@@ -97,9 +97,10 @@ fn printed(conduct: Conduct, kind: Kind, circumstances: &BTreeSet<Circumstance>)
         (ScatteredBoard, Conduct::Jiu) if is(OutsideCause) => chief(&[R::Draw, R::Replay]),
         (Other, conduct) => {
             let counted = if conduct == Conduct::Jirige { S::Violation } else { S::Warning };
-            let mut all = either(S::Admonition, counted);
-            all.push((R::Nothing, S::Loss, true));
-            all
+            [either(S::Admonition, counted), vec![(R::Nothing, S::Loss, true)]].concat()
+        }
+        (WalkingAbout | WatchingOthers | Manners, Conduct::Go) => {
+            [either(S::Admonition, S::Warning), vec![(R::Nothing, S::Loss, true)]].concat()
         }
         _ => vec![],
     }

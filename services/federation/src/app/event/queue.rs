@@ -14,7 +14,7 @@ use crate::{
     wire::report::REPORT_BYTES_MAX,
 };
 
-/// Rounds that are paired at once: one fewer than the least machine has cores would be none.
+/// Rounds that are paired at once: on a machine of two cores the other one is left for everybody else.
 const PAIRINGS_AT_ONCE: usize = 1;
 /// Rounds that wait to be paired: as many of ten thousand players are paired within the time that a call has.
 const PAIRINGS_WAITING: usize = 8;

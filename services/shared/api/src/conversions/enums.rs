@@ -42,6 +42,9 @@ proto_enum!(
         MovedStone,
         ScatteredBoard,
         Other,
+        WalkingAbout,
+        WatchingOthers,
+        Manners,
     }
 );
 proto_enum!(

@@ -83,6 +83,12 @@ listed! {
         ScatteredBoard,
         /// Anything that the table does not name.
         Other,
+        /// Walking about in the hall.
+        WalkingAbout,
+        /// Watching the games of others.
+        WatchingOthers,
+        /// Manners: what is said, done or worn.
+        Manners,
     }
 }
 

@@ -8,8 +8,8 @@ use crate::{
 
 use Circumstance::{Accident, Agreed, CannotRebuild, OnPurpose, OutsideCause};
 use IncidentKind::{
-    ClockPress, Disturbing, ForbiddenMove, Leaving, MovedStone, Other, ScatteredBoard, TakeBack, Talking,
-    TwoMoves, WrongCapture,
+    ClockPress, Disturbing, ForbiddenMove, Leaving, Manners, MovedStone, Other, ScatteredBoard, TakeBack,
+    Talking, TwoMoves, WalkingAbout, WatchingOthers, WrongCapture,
 };
 use Remedy::{FreeChoice, Pass, Rebuilt, Replay, Reported, Restored, Stands};
 use Sanction::{Admonition, Loss, Warning};
@@ -72,4 +72,14 @@ const DECISIONS: &[AllowedDecision] = &[
     decision(Other, Remedy::Nothing, Admonition),
     decision(Other, Remedy::Nothing, Warning),
     decision(Other, Remedy::Nothing, Loss).chief(),
+    // 15.4, 15.5: named without a sanction, and so decided as what is not named.
+    decision(WalkingAbout, Remedy::Nothing, Admonition),
+    decision(WalkingAbout, Remedy::Nothing, Warning),
+    decision(WalkingAbout, Remedy::Nothing, Loss).chief(),
+    decision(WatchingOthers, Remedy::Nothing, Admonition),
+    decision(WatchingOthers, Remedy::Nothing, Warning),
+    decision(WatchingOthers, Remedy::Nothing, Loss).chief(),
+    decision(Manners, Remedy::Nothing, Admonition),
+    decision(Manners, Remedy::Nothing, Warning),
+    decision(Manners, Remedy::Nothing, Loss).chief(),
 ];

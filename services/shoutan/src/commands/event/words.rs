@@ -118,6 +118,9 @@ pub(super) fn incidents() -> impl TypedValueParser<Value = i32> {
         "leaving",
         "moved-stone",
         "scattered-board",
+        "walking-about",
+        "watching-others",
+        "manners",
         "other",
     ];
     PossibleValuesParser::new(words)
