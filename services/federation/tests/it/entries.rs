@@ -6,7 +6,7 @@ use api::{federation::v1 as pb, time::timestamp};
 
 use crate::{
     fixture::{Fixture, Person, fixtures, reason},
-    held::{Held, change, enter, held, pair, run, sequence, settings},
+    held::{Held, board_of, change, drawn, enter, held, pair, run, sequence, settings},
 };
 
 async fn entrants(held: &Held) -> Vec<pb::Entrant> {
@@ -116,18 +116,8 @@ async fn an_account_does_not_change_under_a_board_and_does_not_go() {
         bound(&fixture, &held, &member).await;
         let update = async || change!(held, held.chief, update_entry, UpdateEntryRequest { number: 4 });
         assert_eq!(reason(update().await), "EVENT_SETTLED", "{}", fixture.kind);
-        let round = crate::held::get_round(&held.chief, &held, 1).await.expect("a round");
-        let own = round.pairings.into_iter().find(|it| it.first == 4 || it.second == 4).expect("a board");
-        let draw = pb::BoardResult {
-            first: pb::ResultCode::Draw.into(),
-            second: pb::ResultCode::Draw.into(),
-            reason: pb::ResultReason::AgreedDraw.into(),
-            source: Some(pb::board_result::Source::OverTheBoard(pb::board_result::OverTheBoard::default())),
-            ..Default::default()
-        };
-        let (table, result) = (own.table, Some(draw));
-        change!(held, held.chief, enter_result, EnterResultRequest { round: 1, table, result })
-            .expect("it is played in a hall");
+        let table = board_of(&held, 4).await.table;
+        drawn(&held, &held.chief, table).await.expect("it is played in a hall");
         update().await.expect("his board is over");
         let founder = &held.federation.founder;
         founder.bind(&member, "").await.expect("taken away");

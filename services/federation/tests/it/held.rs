@@ -174,3 +174,22 @@ pub(crate) async fn play(fixture: &Fixture, held: &Held, round: u32) {
         assert!(before.sequence > 0);
     }
 }
+
+/// The board of a number in the first round, with who sits there.
+pub(crate) async fn board_of(held: &Held, number: u32) -> pb::Pairing {
+    let round = get_round(&held.chief, held, 1).await.expect("a round");
+    let own = |it: &pb::Pairing| it.first == number || it.second == number;
+    round.pairings.into_iter().find(own).expect("a board")
+}
+
+/// Enters a draw that was agreed in a hall in the first round.
+pub(crate) async fn drawn(held: &Held, person: &Person, table: u32) -> Result<pb::Event, tonic::Status> {
+    let draw = pb::BoardResult {
+        first: pb::ResultCode::Draw.into(),
+        second: pb::ResultCode::Draw.into(),
+        reason: pb::ResultReason::AgreedDraw.into(),
+        source: Some(pb::board_result::Source::OverTheBoard(pb::board_result::OverTheBoard::default())),
+        ..Default::default()
+    };
+    change!(held, person, enter_result, EnterResultRequest { round: 1, table, result: Some(draw) })
+}

@@ -4,20 +4,13 @@ use api::{federation::v1 as pb, game::v1::IncidentKind};
 
 use crate::{
     fixture::{Fixture, Person, fixtures, reason},
-    held::{Held, begin, change, enter, get_round, held, run, settings},
+    held::{Held, begin, board_of, change, drawn, enter, held, run, settings},
 };
 
 async fn appointed(held: &Held, person: &Person, role: pb::EventRole) {
     let (account_id, role) = (person.id(), role.into());
     change!(held, held.chief, appoint_official, AppointOfficialRequest { account_id, role })
         .expect("appointed");
-}
-
-/// The board of a number in the first round, with who sits there.
-async fn board_of(held: &Held, number: u32) -> pb::Pairing {
-    let round = get_round(&held.chief, held, 1).await.expect("a round");
-    let own = |it: &pb::Pairing| it.first == number || it.second == number;
-    round.pairings.into_iter().find(own).expect("a board")
 }
 
 fn row(state: pb::EntrantState, round: u32) -> pb::EntrantStatus {
@@ -101,17 +94,6 @@ async fn proxy_of(fixture: &Fixture, held: &Held, member: &str) -> Person {
     };
     founder.membership.clone().give_proxy(proxy).await.expect("given");
     son
-}
-
-async fn drawn(held: &Held, person: &Person, table: u32) -> Result<pb::Event, tonic::Status> {
-    let draw = pb::BoardResult {
-        first: pb::ResultCode::Draw.into(),
-        second: pb::ResultCode::Draw.into(),
-        reason: pb::ResultReason::AgreedDraw.into(),
-        source: Some(pb::board_result::Source::OverTheBoard(pb::board_result::OverTheBoard::default())),
-        ..Default::default()
-    };
-    change!(held, person, enter_result, EnterResultRequest { round: 1, table, result: Some(draw) })
 }
 
 #[tokio::test]
