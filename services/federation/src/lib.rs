@@ -20,6 +20,7 @@ use std::{sync::Arc, time::Duration};
 use api::{
     federation::v1::{
         event_service_server::{self, EventServiceServer},
+        exchange_service_server::{self, ExchangeServiceServer},
         federation_internal_service_server::{self, FederationInternalServiceServer},
         federation_service_server::{self, FederationServiceServer},
         membership_service_server::{self, MembershipServiceServer},
@@ -45,6 +46,7 @@ pub const SERVICE: ServiceInfo = ServiceInfo {
         membership_service_server::SERVICE_NAME,
         event_service_server::SERVICE_NAME,
         pairing_service_server::SERVICE_NAME,
+        exchange_service_server::SERVICE_NAME,
     ],
     internal: &[federation_internal_service_server::SERVICE_NAME],
     needs: &["game", "identity"],
@@ -97,10 +99,12 @@ pub async fn bind(deps: Deps) -> Result<ServiceRoutes, BindError> {
     deps.database.migrate::<store::Migrator>().await?;
     let office = rpc::Office { desk: desk(&deps) };
     let events = events(&deps, &office.desk.outbox);
+    let exchange = Arc::new(app::exchange::Exchange::new(office.desk.clone(), deps.lifecycle.clone()));
     let public = Routes::new(FederationServiceServer::new(rpc::FederationApi(office.clone())))
         .add_service(MembershipServiceServer::new(rpc::MembershipApi(office)))
         .add_service(EventServiceServer::new(rpc::PublicEvents(Arc::clone(&events))))
-        .add_service(PairingServiceServer::new(rpc::PublicPairing(Arc::clone(&events))));
+        .add_service(PairingServiceServer::new(rpc::PublicPairing(Arc::clone(&events))))
+        .add_service(ExchangeServiceServer::new(rpc::ExchangeApi(exchange)));
     let internal = Routes::new(FederationInternalServiceServer::new(rpc::InternalEvents(events)));
     Ok(ServiceRoutes { public, internal })
 }

@@ -26,6 +26,7 @@ const FILES: &[&str] = &[
     "shoutan/federation/v1/event_standings.proto",
     "shoutan/federation/v1/event_team.proto",
     "shoutan/federation/v1/event_team_requests.proto",
+    "shoutan/federation/v1/exchange_service.proto",
     "shoutan/federation/v1/federation_internal_service.proto",
     "shoutan/federation/v1/organisation.proto",
     "shoutan/federation/v1/member_requests.proto",

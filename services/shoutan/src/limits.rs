@@ -23,6 +23,7 @@ pub const ALL: &[(&str, &[Limit])] = &[
     ("Chat", game::CHAT_LIMITS),
     ("Lag", clock::core::LAG_LIMITS),
     ("Federations", federation::core::limits::LIMITS),
+    ("Files that come in", federation::core::file::LIMITS),
     ("Events", federation::EVENT_LIMITS),
     ("Watching boards", federation::BOARD_LIMITS),
     ("Live state", LIVE),

@@ -10,11 +10,12 @@ use chassis::{
     time::to_micros,
 };
 use live::Live;
+use sea_orm::ConnectionTrait;
 use uuid::Uuid;
 
 use super::{Accounts, turn::Turn};
 use crate::{
-    core::{limits::REQUESTS_KEPT, refusal::Refusal},
+    core::{file::FILES_KEPT, limits::REQUESTS_KEPT, refusal::Refusal},
     error::{Error, Result},
     store::{self, request},
     wire::attempt::Attempt,
@@ -105,15 +106,24 @@ impl Desk {
         change.tell(&turn, &made).await
     }
 
-    /// Forgets the requests of yesterday.
+    /// What a request made before, where nothing is locked for it.
+    ///
+    /// # Errors
+    /// When it asked for something else then.
+    pub(crate) async fn made_before(&self, attempt: &Attempt) -> Result<Option<Made>> {
+        known(self.database.read(), attempt).await
+    }
+
+    /// Forgets the requests and the files of yesterday.
     pub(crate) async fn sweep(&self) -> Result<()> {
         store::request::prune(self.database.write(), self.env.now(), REQUESTS_KEPT).await?;
+        store::file::prune(self.database.write(), self.env.now(), FILES_KEPT).await?;
         Ok(())
     }
 }
 
 /// What this request made, if it was carried out.
-async fn known(on: &Transaction, attempt: &Attempt) -> Result<Option<Made>> {
+async fn known(on: &impl ConnectionTrait, attempt: &Attempt) -> Result<Option<Made>> {
     match request::find(on, attempt.caller.id, attempt.request).await? {
         Some(known) if known.digest != attempt.digest => Err(Refusal::RequestIdReused.into()),
         known => Ok(known.map(|known| Made { id: known.made_id, counts: known.counts })),

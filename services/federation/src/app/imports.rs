@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use chassis::id::MemberId;
+use chassis::{background, id::MemberId};
 use uuid::Uuid;
 
 use super::{Change, desk::Made, turn::Turn};
@@ -17,10 +17,16 @@ use crate::{
         refusal::Refusal,
         stay::Stay,
     },
-    error::Result,
+    error::{Error, Result},
     store::{self, name::Kind},
-    wire::import::{Counts, Import},
+    wire::{
+        file::Step,
+        import::{Counts, Import},
+    },
 };
+
+/// Members that are written before it is told how far it is: a statement's worth.
+const WRITTEN_AT_ONCE: usize = 500;
 
 impl Change for Import {
     type Told = Counts;
@@ -28,9 +34,13 @@ impl Change for Import {
     async fn make(&self, turn: &Turn<'_>) -> Result<Made> {
         turn.federation(self.federation).await?;
         turn.require(self.federation, Act::KeepMembers).await?;
-        let (lines, mut problems) = import::read(&self.csv, turn.today());
+        self.listener.tell(Step::Reading, 0, 0);
+        let (csv, today) = (self.csv.clone(), turn.today());
+        let read = background::aside(&turn.desk.env, move || import::read(&csv, today));
+        let (lines, mut problems) = read.await.map_err(|_| Error::Stopping)?;
         let known = known(turn, self, &lines).await?;
-        let (plan, more) = known.plan(&lines, turn.today());
+        let (plan, more) = known.plan(&lines, today);
+        self.listener.tell(Step::Reading, lines.len(), lines.len());
         problems.extend(more);
         if !problems.is_empty() {
             problems.sort_by_key(|problem| problem.line);
@@ -100,8 +110,18 @@ async fn carry_out(turn: &Turn<'_>, asked: &Import, plan: Plan) -> Result<Counts
     for member in &mut changed {
         member.revision += 1;
     }
-    store::member::insert(turn.on, &new).await?;
-    store::member::update(turn.on, &changed).await?;
+    let (mut done, total) = (0, new.len() + changed.len());
+    for some in new.chunks(WRITTEN_AT_ONCE) {
+        asked.listener.tell(Step::Writing, done, total);
+        store::member::insert(turn.on, some).await?;
+        done += some.len();
+    }
+    for some in changed.chunks(WRITTEN_AT_ONCE) {
+        asked.listener.tell(Step::Writing, done, total);
+        store::member::update(turn.on, some).await?;
+        done += some.len();
+    }
+    asked.listener.tell(Step::Writing, done, total);
     let number = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
     Ok(Counts { created: number(new.len()), changed: number(changed.len()), unchanged })
 }

@@ -6,6 +6,7 @@ mod clubs;
 mod delivery;
 mod desk;
 pub(crate) mod event;
+pub(crate) mod exchange;
 mod federations;
 mod imports;
 mod invitations;

@@ -10,10 +10,10 @@ use uuid::Uuid;
 
 use super::{
     day,
-    limits::{GRADE_CHARS_MAX, IMPORT_BYTES_MAX, IMPORT_LINES_MAX, NOTE_CHARS_MAX, NUMBERS_MAX},
+    limits::{GRADE_CHARS_MAX, IMPORT_LINES_MAX, NOTE_CHARS_MAX, NUMBERS_MAX, ROSTER_BYTES_MAX},
     member::{Sex, is_list, is_number},
     name::{InvalidName, Name, text},
-    rows::{Row, rows},
+    rows::{Row, Unreadable, foreign_encoding, rows, text_of_cell},
 };
 
 /// The columns that there are, beside those of numbers.
@@ -77,9 +77,13 @@ impl fmt::Display for Problem {
 
 /// Reads a file. Lines with problems are left out of the lines.
 pub fn read(file: &[u8], today: Date) -> (Vec<Line>, Vec<Problem>) {
-    if file.len() > IMPORT_BYTES_MAX {
-        let message = "the file is larger than 2 MiB";
+    if file.len() > ROSTER_BYTES_MAX {
+        let message = "the file is larger than 16 MiB";
         return (Vec::new(), vec![Problem::new(1, "", reason::BAD_LINE, message)]);
+    }
+    if let Some(encoding) = foreign_encoding(file) {
+        let message = format!("it is {encoding}: save it as UTF-8");
+        return (Vec::new(), vec![Problem::new(1, "", reason::BAD_ENCODING, message)]);
     }
     let mut rows = rows(file);
     let Some(Row { line: top, fields }) = rows.next() else {
@@ -88,7 +92,8 @@ pub fn read(file: &[u8], today: Date) -> (Vec<Line>, Vec<Problem>) {
     let heading = match fields {
         Ok(heading) => heading,
         Err(why) => {
-            return (Vec::new(), vec![Problem::new(top, "", reason::BAD_HEADING, why.to_string())]);
+            let reason = if why == Unreadable::NotText { reason::BAD_ENCODING } else { reason::BAD_HEADING };
+            return (Vec::new(), vec![Problem::new(top, "", reason, why.to_string())]);
         }
     };
     let columns: Vec<String> = heading.iter().map(|column| column.trim().to_ascii_lowercase()).collect();
@@ -99,16 +104,24 @@ pub fn read(file: &[u8], today: Date) -> (Vec<Line>, Vec<Problem>) {
     let mut lines = Vec::new();
     for (at, Row { line: number, fields }) in rows.enumerate() {
         if at >= IMPORT_LINES_MAX {
-            problems.push(Problem::new(number, "", reason::BAD_LINE, "more than 5,000 lines"));
+            problems.push(Problem::new(number, "", reason::BAD_LINE, "more than 20,000 lines"));
             break;
         }
         match fields.map(|record| line(number, &columns, &record, today)) {
             Ok(Ok(line)) => lines.push(line),
             Ok(Err(found)) => problems.extend(found),
-            Err(why) => problems.push(Problem::new(number, "", reason::BAD_LINE, why.to_string())),
+            Err(why) => problems.push(Problem::new(number, "", unreadable(why), why.to_string())),
         }
     }
     (lines, problems)
+}
+
+/// The reason for which a row cannot be read.
+const fn unreadable(why: Unreadable) -> Reason {
+    match why {
+        Unreadable::NotText => reason::BAD_ENCODING,
+        Unreadable::Quotes => reason::BAD_LINE,
+    }
 }
 
 fn check_heading(line: u32, columns: &[String]) -> Vec<Problem> {
@@ -138,7 +151,8 @@ fn line(number: u32, columns: &[String], record: &StringRecord, today: Date) -> 
     }
     let field = |column: &str| {
         let at = columns.iter().position(|known| known == column);
-        at.and_then(|at| record.get(at)).map(str::trim).filter(|field| !field.is_empty())
+        let field = at.and_then(|at| record.get(at)).map(|cell| text_of_cell(cell).trim());
+        field.filter(|field| !field.is_empty())
     };
     let mut problems = Vec::new();
     let mut bad =
@@ -243,7 +257,15 @@ mod tests {
             assert!(problems.iter().any(|problem| problem.reason == reason::BAD_HEADING), "{why}");
         }
         let (_, problems) = read(b"name\n\xFF\xFE\n", today());
-        assert_eq!(problems[0].reason, reason::BAD_LINE);
+        assert_eq!((problems[0].line, problems[0].reason), (2, reason::BAD_ENCODING));
+        for foreign in [&b"\xFF\xFEn\0a\0"[..], b"\xFE\xFF\0n"] {
+            let (_, problems) = read(foreign, today());
+            assert_eq!((problems.len(), problems[0].reason), (1, reason::BAD_ENCODING));
+            assert!(problems[0].message.contains("UTF-16"));
+        }
+        let chinese = b"name\n\xC4\xF4\xCE\xC0\xC6\xBD\n";
+        let (_, problems) = read(chinese, today());
+        assert!(problems[0].message.contains("GB18030"), "{}", problems[0].message);
     }
 
     #[test]

@@ -40,10 +40,12 @@ pub const NOTE_CHARS_MAX: usize = 500;
 pub const PLACE_CHARS_MAX: usize = 80;
 /// Characters of a grade.
 pub const GRADE_CHARS_MAX: usize = 16;
-/// Bytes of a file of members.
+/// Bytes of a file of members that comes in one message.
 pub const IMPORT_BYTES_MAX: usize = 2 << 20;
+/// Bytes of a file of members that was sent in parts.
+pub const ROSTER_BYTES_MAX: usize = 16 << 20;
 /// Lines of a file of members, without the heading.
-pub const IMPORT_LINES_MAX: usize = 5_000;
+pub const IMPORT_LINES_MAX: usize = 20_000;
 /// Problems of a file that are told one by one.
 pub const PROBLEMS_MAX: usize = 200;
 /// Days that an invitation is valid when nobody says otherwise, and at most.
@@ -120,13 +122,19 @@ pub const LIMITS: &[Limit] = &[
     count(
         "lines of a file of members",
         IMPORT_LINES_MAX as u64,
-        "one transaction of some seconds; more are several files",
+        "one transaction of some seconds, for which other changes wait; more are several files",
     ),
     Limit {
         name: "bytes of a file of members",
         amount: Amount::Bytes(IMPORT_BYTES_MAX as u64),
         setting: None,
-        reason: "400 bytes a line, within what a message may have",
+        reason: "within what a message may have; what is larger is sent in parts",
+    },
+    Limit {
+        name: "bytes of a file of members that is sent in parts",
+        amount: Amount::Bytes(ROSTER_BYTES_MAX as u64),
+        setting: None,
+        reason: "800 bytes a line",
     },
     Limit {
         name: "tries of an account at codes of invitations",

@@ -92,4 +92,14 @@ pub enum Refusal {
     AlreadyProxy,
     #[error("nothing is taken of a file with {1} bad lines; the first: {first}", first = .0.first().map(ToString::to_string).unwrap_or_default())]
     BadImport(Vec<Problem>, usize),
+    #[error("there is no such file of the caller's for this federation")]
+    UnknownFile,
+    #[error("{0}")]
+    BadFile(&'static str),
+    #[error("the first {0} bytes are there, and none after them")]
+    BadOffset(u64),
+    #[error("the file has changed since its beginning was asked for")]
+    FileChanged,
+    #[error("no more than {0} {1} wait to be imported")]
+    TooManyFiles(u64, &'static str),
 }

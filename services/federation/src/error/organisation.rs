@@ -26,6 +26,7 @@ pub(super) fn told(refusal: &Refusal) -> api::Error {
     }
     match refusal {
         Refusal::TooManyAttempts(wait) => error.retry_after(*wait),
+        Refusal::BadOffset(received) => error.with_metadata("received", received.to_string()),
         Refusal::BadImport(problems, _) => {
             let line = |problem: &crate::core::import::Problem| {
                 let field = format!("csv[{}].{}", problem.line, problem.column);
@@ -52,7 +53,7 @@ fn member(refusal: &Refusal) -> Option<MemberId> {
 /// The code, the reason, and the field at fault where there is one.
 fn shape(refusal: &Refusal) -> (Code, Reason, Option<&'static str>) {
     use Code::{
-        Aborted, AlreadyExists, FailedPrecondition, InvalidArgument, NotFound, PermissionDenied,
+        Aborted, AlreadyExists, FailedPrecondition, InvalidArgument, NotFound, OutOfRange, PermissionDenied,
         ResourceExhausted,
     };
     match refusal {
@@ -96,5 +97,10 @@ fn shape(refusal: &Refusal) -> (Code, Reason, Option<&'static str>) {
         Refusal::BadProxy(_) => (InvalidArgument, reason::BAD_PROXY, Some("account_id")),
         Refusal::AlreadyProxy => (AlreadyExists, reason::ALREADY_PROXY, Some("account_id")),
         Refusal::BadImport(..) => (InvalidArgument, reason::BAD_IMPORT, Some("csv")),
+        Refusal::UnknownFile => (NotFound, reason::UNKNOWN_FILE, Some("file_id")),
+        Refusal::BadFile(_) => (InvalidArgument, reason::BAD_FILE, None),
+        Refusal::BadOffset(_) => (OutOfRange, reason::BAD_FILE_OFFSET, Some("offset")),
+        Refusal::FileChanged => (Aborted, reason::FILE_CHANGED, Some("sha256")),
+        Refusal::TooManyFiles(..) => (ResourceExhausted, reason::TOO_MANY_FILES, None),
     }
 }

@@ -202,15 +202,8 @@ impl FederationService for FederationApi {
         request: Request<pb::ImportMembersRequest>,
     ) -> Result<Response<pb::ImportMembersResponse>, Status> {
         let validate_only = request.get_ref().validate_only;
-        let answer = match self.0.try_change::<_, Import>(request, Scope::Arbitrate).await {
-            Ok(counts) => wire::import::told(counts, &[], 0),
-            Err(Error::Refused(refusal)) if validate_only => {
-                let (problems, count) = problems_of(refusal).map_err(Error::from)?;
-                wire::import::told(Counts::default(), &problems, count)
-            }
-            Err(error) => return Err(error.into()),
-        };
-        Ok(Response::new(answer))
+        let counts = self.0.try_change::<_, Import>(request, Scope::Arbitrate).await;
+        Ok(Response::new(roster_outcome(counts, validate_only)?))
     }
 
     async fn create_team(
@@ -255,5 +248,20 @@ impl FederationService for FederationApi {
     ) -> Result<Response<pb::DeleteTeamResponse>, Status> {
         let team = self.0.change::<_, team::Disband>(request, Scope::Arbitrate).await?;
         Ok(Response::new(pb::DeleteTeamResponse { team: Some((&team).into()) }))
+    }
+}
+
+/// What came of a file of members. Who only asks is told its problems.
+pub(super) fn roster_outcome(
+    counts: Result<Counts, Error>,
+    validate_only: bool,
+) -> Result<pb::ImportMembersResponse, Status> {
+    match counts {
+        Ok(counts) => Ok(wire::import::told(counts, &[], 0)),
+        Err(Error::Refused(refusal)) if validate_only => {
+            let (problems, count) = problems_of(refusal).map_err(Error::from)?;
+            Ok(wire::import::told(Counts::default(), &problems, count))
+        }
+        Err(error) => Err(error.into()),
     }
 }

@@ -5,6 +5,7 @@ mod event_entry;
 mod event_incident;
 mod event_read;
 mod event_team;
+mod exchange;
 mod federation;
 mod internal;
 mod membership;
@@ -13,6 +14,7 @@ mod pairing;
 mod report;
 
 pub(crate) use event::PublicEvents;
+pub(crate) use exchange::ExchangeApi;
 pub(crate) use federation::FederationApi;
 pub(crate) use internal::InternalEvents;
 pub(crate) use membership::MembershipApi;

@@ -4,7 +4,7 @@ use chassis::{
     database::StoreError,
     id::{FederationId, MemberId},
 };
-use sea_orm::{ActiveValue::Set, Condition, entity::prelude::*};
+use sea_orm::{ActiveValue::Set, Condition, QueryOrder as _, QuerySelect as _, entity::prelude::*};
 
 use super::CHUNK;
 use crate::core::member::Member;
@@ -27,6 +27,16 @@ chassis::standalone!();
 /// The numbers of members.
 pub(crate) async fn of(on: &impl ConnectionTrait, members: &[Uuid]) -> Result<Vec<Model>, StoreError> {
     Ok(Entity::find().filter(Column::MemberId.is_in(members.iter().copied())).all(on).await?)
+}
+
+/// The lists in which members of a federation have numbers, in the order of their names.
+pub(crate) async fn lists(
+    on: &impl ConnectionTrait,
+    federation: FederationId,
+) -> Result<Vec<String>, StoreError> {
+    let lists = Entity::find().select_only().column(Column::List).distinct();
+    let lists = lists.filter(Column::FederationId.eq(federation.uuid())).order_by_asc(Column::List);
+    Ok(lists.into_tuple().all(on).await?)
 }
 
 /// Whose numbers of a federation these are: number and member.

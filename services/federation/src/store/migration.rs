@@ -3,7 +3,7 @@
 use chassis::schema::migration;
 use sea_orm_migration::prelude::*;
 
-use super::{event, migration_organisations};
+use super::{event, file, migration_organisations};
 
 /// The migrations of this service.
 #[derive(Debug)]
@@ -25,6 +25,7 @@ impl MigratorTrait for Migrator {
             migration("m0005_know_draft_requests", |manager| {
                 Box::pin(event::migration::know_draft_requests(manager))
             }),
+            migration("m0007_create_files", |manager| Box::pin(file::create(manager))),
         ]
     }
 

@@ -4,6 +4,7 @@ pub(crate) mod application;
 pub(crate) mod club;
 pub(crate) mod event;
 pub(crate) mod federation;
+pub(crate) mod file;
 pub(crate) mod invitation;
 pub(crate) mod member;
 pub(crate) mod member_number;

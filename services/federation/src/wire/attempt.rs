@@ -67,6 +67,7 @@ mutations!(
     EraseMemberRequest,
     BindAccountRequest,
     ImportMembersRequest,
+    ImportRosterRequest,
     CreateTeamRequest,
     UpdateTeamRequest,
     DeleteTeamRequest,

@@ -1,9 +1,11 @@
 //! Files of members between protos and `core`.
 
-use api::federation::v1 as pb;
-use chassis::id::FederationId;
+use api::{federation::v1 as pb, reason};
+use bytes::Bytes;
+use chassis::id::{FederationId, FileId};
 
-use crate::core::import::Problem;
+use super::file::Listener;
+use crate::core::{import::Problem, limits::IMPORT_BYTES_MAX};
 
 /// Takes the members of a file in.
 #[derive(Clone, Debug)]
@@ -11,7 +13,18 @@ pub(crate) struct Import {
     /// Into which federation.
     pub federation: FederationId,
     /// The file.
-    pub csv: Vec<u8>,
+    pub csv: Bytes,
+    /// Who wants to know how far it is.
+    pub listener: Listener,
+}
+
+/// Takes the members of a file in that was sent in parts.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RosterFile {
+    /// Into which federation.
+    pub federation: FederationId,
+    /// The file.
+    pub file: FileId,
 }
 
 /// What a file does.
@@ -44,7 +57,20 @@ impl TryFrom<pb::ImportMembersRequest> for Import {
 
     fn try_from(request: pb::ImportMembersRequest) -> Result<Self, api::Error> {
         let federation = FederationId::parse(&request.federation_id, "federation_id")?;
-        Ok(Import { federation, csv: request.csv })
+        if request.csv.len() > IMPORT_BYTES_MAX {
+            let message = "a file of more than 2 MiB is sent in parts: ExchangeService.PutFilePart";
+            return Err(api::Error::invalid(reason::BAD_IMPORT, "csv", message));
+        }
+        Ok(Import { federation, csv: request.csv.into(), listener: Listener::default() })
+    }
+}
+
+impl TryFrom<pb::ImportRosterRequest> for RosterFile {
+    type Error = api::Error;
+
+    fn try_from(request: pb::ImportRosterRequest) -> Result<Self, api::Error> {
+        let federation = FederationId::parse(&request.federation_id, "federation_id")?;
+        Ok(RosterFile { federation, file: FileId::parse(&request.file_id, "file_id")? })
     }
 }
 

@@ -5,6 +5,7 @@ pub(crate) mod club;
 pub(crate) mod event;
 pub(crate) mod federation;
 pub(crate) mod fields;
+pub(crate) mod file;
 pub(crate) mod import;
 pub(crate) mod joining;
 pub(crate) mod member;

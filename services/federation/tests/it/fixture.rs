@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use api::{
     federation::v1::{
-        self as pb, event_service_client::EventServiceClient,
+        self as pb, event_service_client::EventServiceClient, exchange_service_client::ExchangeServiceClient,
         federation_internal_service_client::FederationInternalServiceClient,
         federation_service_client::FederationServiceClient,
         membership_service_client::MembershipServiceClient, pairing_service_client::PairingServiceClient,
@@ -43,6 +43,7 @@ pub(crate) struct Person {
     pub federations: FederationServiceClient<Transport>,
     pub membership: MembershipServiceClient<Transport>,
     pub events: EventServiceClient<Transport>,
+    pub exchange: ExchangeServiceClient<Transport>,
     env: Env,
 }
 
@@ -109,7 +110,8 @@ impl Fixture {
             caller,
             federations: FederationServiceClient::new(transport.clone()),
             membership: MembershipServiceClient::new(transport.clone()),
-            events: EventServiceClient::new(transport),
+            events: EventServiceClient::new(transport.clone()),
+            exchange: ExchangeServiceClient::new(transport),
             env: self.env.clone(),
         }
     }

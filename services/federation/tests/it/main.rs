@@ -10,6 +10,7 @@ mod event_enums;
 mod event_lists;
 mod events;
 mod federations;
+mod files;
 mod fixture;
 mod games;
 mod held;

@@ -8,6 +8,7 @@
 mod accounts;
 mod calls;
 mod events;
+mod exchange;
 mod federations;
 mod games;
 mod meeting;
@@ -15,7 +16,9 @@ mod rules;
 
 use std::fmt;
 
-pub use self::{accounts::*, calls::*, events::*, federations::*, games::*, meeting::*, rules::*};
+pub use self::{
+    accounts::*, calls::*, events::*, exchange::*, federations::*, games::*, meeting::*, rules::*,
+};
 
 /// Why a call is refused or fails. See the [module](self).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -40,6 +43,7 @@ pub const ALL: &[(&str, &[Reason])] = &[
     ("Ratings", RATINGS),
     ("Federations", FEDERATIONS),
     ("Events of federations", EVENTS),
+    ("Files that come in and go out", EXCHANGE),
     ("The rules of the games", RULES),
     ("The engine protocol and the checks of records", ENGINE),
 ];

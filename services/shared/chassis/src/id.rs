@@ -80,6 +80,10 @@ typed_id! {
     TeamId
 }
 typed_id! {
+    /// A file that an account sends.
+    FileId
+}
+typed_id! {
     /// The id by which a caller names one attempt at a change.
     RequestId
 }

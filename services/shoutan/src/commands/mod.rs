@@ -6,6 +6,7 @@ pub(crate) mod demo;
 pub(crate) mod doctor;
 pub(crate) mod event;
 pub(crate) mod federation;
+mod files;
 pub(crate) mod keys;
 pub(crate) mod limits;
 pub(crate) mod pairing;

@@ -4,7 +4,8 @@ use anyhow::Context as _;
 use api::{
     client::{ANSWER_BYTES_MAX, Credentials, Player, RetryPolicy, with_retry},
     federation::v1::{
-        Name, event_service_client::EventServiceClient, federation_service_client::FederationServiceClient,
+        Name, event_service_client::EventServiceClient, exchange_service_client::ExchangeServiceClient,
+        federation_service_client::FederationServiceClient,
         membership_service_client::MembershipServiceClient,
     },
     identity::v1::{LookUpAccountsRequest, identity_service_client::IdentityServiceClient},
@@ -121,6 +122,10 @@ impl Session {
 
     pub(super) fn membership(&self) -> MembershipServiceClient<Transport> {
         MembershipServiceClient::new(self.transport())
+    }
+
+    pub(super) fn exchange(&self) -> ExchangeServiceClient<Transport> {
+        ExchangeServiceClient::new(self.transport())
     }
 
     /// Events. A log can be long.

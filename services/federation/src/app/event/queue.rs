@@ -6,7 +6,7 @@ use chassis::{
     Env, background,
     limit::{Amount, Limit},
 };
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::{
     core::event::limits::{DRAFT_EDITS_MAX, EVENT_OFFICIALS_MAX},
@@ -26,6 +26,10 @@ const TABLES_WAITING: usize = 256;
 const REPORTS_AT_ONCE: usize = 1;
 /// Reports that wait: each has all its bytes in memory.
 const REPORTS_WAITING: usize = 8;
+/// Files that are imported or made at once: each is in memory, and what is imported holds the database.
+const FILES_AT_ONCE: usize = 1;
+/// Files that wait: none is in memory yet.
+const FILES_WAITING: usize = 8;
 
 /// What events keep no more of, and do no more of at once.
 pub(crate) const LIMITS: &[Limit] = &[
@@ -60,6 +64,16 @@ pub(crate) const LIMITS: &[Limit] = &[
         REPORTS_AT_ONCE as u64,
         "strangers may ask for it, and nobody else waits for them",
     ),
+    count(
+        "files that are imported or made at once in a process",
+        FILES_AT_ONCE as u64,
+        "each is in memory, and what is imported is one transaction",
+    ),
+    count(
+        "files that wait to be imported or made by a process",
+        FILES_WAITING as u64,
+        "each takes seconds at most; who waits longer comes again",
+    ),
     count("reports that wait to be judged", REPORTS_WAITING as u64, "each is kept in memory while it waits"),
     Limit {
         name: "bytes of a report",
@@ -82,6 +96,12 @@ pub(crate) struct Queue {
     places: Semaphore,
 }
 
+/// A turn that is held.
+pub(crate) struct QueueTurn<'a> {
+    _place: SemaphorePermit<'a>,
+    _turn: SemaphorePermit<'a>,
+}
+
 impl Queue {
     /// Where rounds are paired.
     pub(super) fn of_pairings(env: &Env) -> Queue {
@@ -96,6 +116,21 @@ impl Queue {
     /// Where reports are judged.
     pub(super) fn of_reports(env: &Env) -> Queue {
         Queue::new(env, REPORTS_AT_ONCE, REPORTS_WAITING)
+    }
+
+    /// Where files are imported and made.
+    pub(crate) fn of_files(env: &Env) -> Queue {
+        Queue::new(env, FILES_AT_ONCE, FILES_WAITING)
+    }
+
+    /// A turn at what is not only worked out: as long as it is held, nobody else has it.
+    ///
+    /// # Errors
+    /// [`Error::Busy`] when too many wait.
+    pub(crate) async fn turn(&self) -> Result<QueueTurn<'_>> {
+        let place = self.places.try_acquire().map_err(|_| Error::Busy)?;
+        let turn = self.turns.acquire().await.map_err(|_| Error::Stopping)?;
+        Ok(QueueTurn { _place: place, _turn: turn })
     }
 
     fn new(env: &Env, at_once: usize, waiting: usize) -> Queue {

@@ -136,6 +136,11 @@ const SERVICES: &[(&str, Methods)] = &[
     ("shoutan.federation.v1.EventService", EVENTS),
     // Two megabytes are judged in some 60 ms, one report at a time.
     ("shoutan.federation.v1.PairingService", &[("CheckReport", Look, 32)]),
+    // A file of ten thousand members takes a second or two, one at a time.
+    (
+        "shoutan.federation.v1.ExchangeService",
+        &[("PutFilePart", Look, 8), ("ImportRoster", Look, 32), ("ExportRoster", Look, 32)],
+    ),
     ("grpc.health.v1.Health", &[("Check", Stand, 1), ("Watch", Stand, 1)]),
 ];
 

@@ -1,0 +1,20 @@
+//! Files that come in and go out.
+
+use super::reasons;
+
+reasons! {
+    /// What exchange refuses.
+    EXCHANGE:
+    UNKNOWN_FILE "There is no such file of the caller's for this federation: it was never sent, or a day has passed."
+        => "Send it by PutFilePart.";
+    BAD_FILE "A file is not what was said of it: its size, its hash, or that it is whole."
+        => "Send all of it anew under another id, with its size and the SHA-256 of all of it.";
+    BAD_FILE_OFFSET "The bytes before this offset are not there."
+        => "Go on from where the metadata `received` says.";
+    FILE_CHANGED "The file of which the rest is asked for is another one by now."
+        => "Ask for it from its beginning on.";
+    TOO_MANY_FILES "The caller, or the platform, has as many files waiting as there may be."
+        => "Import those that were sent, or wait: each is forgotten after a day.";
+    BAD_ENCODING "A file is not UTF-8."
+        => "Save it as UTF-8, and send that.";
+}
