@@ -8,15 +8,16 @@ use cargo_metadata::{DependencyKind, MetadataCommand};
 const ALLOWED: &[(&str, &[&str])] = &[
     ("rules", &[]),
     ("pairing", &[]),
+    ("strength", &[]),
     ("api", &["rules"]),
     ("live", &[]),
     ("chassis", &["api", "live"]),
     ("identity", &["api", "chassis", "live"]),
     ("game", &["api", "chassis", "live", "rules"]),
     ("clock", &["api", "chassis", "live", "rules"]),
-    ("federation", &["api", "chassis", "live", "pairing", "rules"]),
+    ("federation", &["api", "chassis", "live", "pairing", "rules", "strength"]),
     ("matchmaking", &["api", "chassis", "live", "rules"]),
-    ("rating", &["api", "chassis", "live", "rules"]),
+    ("rating", &["api", "chassis", "live", "rules", "strength"]),
     (
         "shoutan",
         &[
@@ -43,7 +44,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
 ];
 
 /// Crates without I/O, clock and chance of their own.
-const PURE: &[&str] = &["pairing", "rules"];
+const PURE: &[&str] = &["pairing", "rules", "strength"];
 
 /// Crates that a pure crate must never bring in.
 const IMPURE: &[&str] = &["tokio", "tonic", "sea-orm", "redis", "rand", "time", "serde"];

@@ -5,5 +5,7 @@
 pub mod book;
 pub mod category;
 pub mod game;
-pub mod glicko2;
 pub mod player_rating;
+
+/// How strong players are, and what games do to that: as rating lists of federations have it, too.
+pub use strength::glicko2;

@@ -4,7 +4,10 @@
 //! here; steps are its steps. What differs is said where it does: time is continuous (see [`Periods`]), and
 //! every value is kept inside a range so that no arithmetic leaves the finite numbers.
 //!
-//! It is not the book of who played whom: see [`super::book`].
+//! Of the arithmetic, + - * / and roots are exact to the last bit by IEEE 754; exponentials and logarithms are those of
+//! the crate `libm`, which is software alone. So every machine comes to the same bits.
+//!
+//! It is not the book of who played whom.
 
 use std::{f64::consts::PI, ops::RangeInclusive, time::Duration};
 
@@ -108,14 +111,14 @@ impl Rating {
     /// period (the paper's last paragraph of step 6), to 350 at most.
     #[must_use]
     pub fn idle(self, elapsed: Periods) -> Rating {
-        let grown = self.deviation.powi(2) + elapsed.0 * (self.volatility * SCALE).powi(2);
+        let grown = square(self.deviation) + elapsed.0 * square(self.volatility * SCALE);
         Rating { deviation: grown.sqrt().min(*DEVIATION_RANGE.end()), ..self }
     }
 
     /// How long it takes without games until the rating is provisional; `None` when it is already.
     pub fn ranked_for(self) -> Option<Duration> {
-        let room = PROVISIONAL_ABOVE.powi(2) - self.deviation.powi(2);
-        let periods = room / (self.volatility * SCALE).powi(2);
+        let room = square(PROVISIONAL_ABOVE) - square(self.deviation);
+        let periods = room / square(self.volatility * SCALE);
         (room >= 0.0).then(|| PERIOD.mul_f64(periods))
     }
 
@@ -131,12 +134,12 @@ impl Rating {
         }
         let last = elapsed.0.min(1.0);
         let before = self.idle(Periods(elapsed.0 - last));
-        let phi2 = (before.deviation / SCALE).powi(2);
+        let phi2 = square(before.deviation / SCALE);
         let Evidence { information, surprise } = before.weigh(games);
         let v = information.recip();
-        let volatility = find_volatility(self.volatility, (v * surprise).powi(2), phi2, v);
+        let volatility = find_volatility(self.volatility, square(v * surprise), phi2, v);
 
-        let phi2 = phi2 + last * volatility.powi(2);
+        let phi2 = phi2 + last * square(volatility);
         let phi2 = (phi2.recip() + information).recip();
         Rating {
             value: within(&RATING_RANGE, self.value + SCALE * phi2 * surprise),
@@ -151,7 +154,7 @@ impl Rating {
         for game in games {
             let phi = game.opponent.deviation / SCALE;
             let g = (1.0 + 3.0 * phi * phi / (PI * PI)).sqrt().recip();
-            let expected = (1.0 + (g * (game.opponent.value - self.value) / SCALE).exp()).recip();
+            let expected = (1.0 + libm::exp(g * (game.opponent.value - self.value) / SCALE)).recip();
             evidence.information += g * g * expected * (1.0 - expected);
             evidence.surprise += g * (game.score.points() - expected);
         }
@@ -183,6 +186,17 @@ impl Periods {
     pub fn whole(periods: u32) -> Periods {
         Periods(f64::from(periods))
     }
+
+    /// So many parts of a rating period of `whole` parts, such as days; a period of none is one of one.
+    pub fn parts(parts: u32, whole: u32) -> Periods {
+        Periods(f64::from(parts) / f64::from(whole.max(1)))
+    }
+
+    /// What is left of a longer time than one period before its last period begins.
+    #[must_use]
+    pub fn before_last(self) -> Periods {
+        Periods((self.0 - 1.0).max(0.0))
+    }
 }
 
 /// One game between two players: both ratings after it, each from the other's rating as of the game.
@@ -211,14 +225,14 @@ struct Evidence {
 /// on. The sign of f(a) is that of D − σ².
 fn find_volatility(sigma: f64, delta2: f64, phi2: f64, v: f64) -> f64 {
     let sigma2 = sigma * sigma;
-    let start = sigma2.ln();
+    let start = libm::log(sigma2);
     let spread = phi2 + v;
     let excess = delta2 - spread;
     let h = |square: f64| square * (excess - square) / (2.0 * (spread + square) * (spread + square));
-    let f = |x: f64| h(x.exp()) - (x - start) / (TAU * TAU);
+    let f = |x: f64| h(libm::exp(x)) - (x - start) / (TAU * TAU);
     let (mut old, mut at_old) = (start, h(sigma2));
     let mut new = if excess > sigma2 {
-        excess.ln().min(start + TAU * TAU * excess / (8.0 * spread))
+        libm::log(excess).min(start + TAU * TAU * excess / (8.0 * spread))
     } else {
         start - TAU * TAU * sigma2 / (2.0 * (spread + sigma2))
     };
@@ -237,7 +251,12 @@ fn find_volatility(sigma: f64, delta2: f64, phi2: f64, v: f64) -> f64 {
         }
         (new, at_new) = (x, at_x);
     }
-    (new / 2.0).exp()
+    libm::exp(new / 2.0)
+}
+
+/// The square, by one multiplication, which is rounded alike everywhere.
+fn square(x: f64) -> f64 {
+    x * x
 }
 
 /// The value, or the end of the range that it is beyond.
