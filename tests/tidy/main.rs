@@ -7,3 +7,4 @@ mod files;
 mod layers;
 mod reasons;
 mod rules;
+mod words;

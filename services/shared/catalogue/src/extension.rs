@@ -1,0 +1,121 @@
+//! Words of a federation's own: a language that the platform lacks, or other words in one that it has.
+
+use std::collections::BTreeMap;
+
+use crate::{Area, Catalogue, InvalidLanguage, InvalidMessage, Language, Message, Words};
+
+/// How many languages a federation adds: those of its people. Each is as large as a file of the platform's.
+pub const LANGUAGES_MAX: usize = 8;
+
+/// One word as a federation gives it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Word {
+    /// The tag of its language.
+    pub language: String,
+    /// Which word: `papers.round`.
+    pub key: String,
+    /// What is said.
+    pub text: String,
+    /// What is said of one thing, where that differs.
+    pub one: Option<String>,
+}
+
+/// The words of a federation, each of which has been looked at.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Extension {
+    languages: BTreeMap<Language, Words>,
+}
+
+/// Which word is refused, and why.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{language} {key}: {fault}")]
+pub struct InvalidWord {
+    /// Its language, as it was given.
+    pub language: String,
+    /// Its key, as it was given.
+    pub key: String,
+    /// What is wrong.
+    pub fault: WordFault,
+}
+
+/// Why a word is refused.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum WordFault {
+    /// There is no such language.
+    #[error(transparent)]
+    Language(#[from] InvalidLanguage),
+    /// There are too many languages.
+    #[error("at most {LANGUAGES_MAX} languages")]
+    Languages,
+    /// The platform has no such word.
+    #[error("there is no such word")]
+    Unknown,
+    /// It is there twice.
+    #[error("it is there twice")]
+    Twice,
+    /// Its text is none.
+    #[error(transparent)]
+    Message(#[from] InvalidMessage),
+    /// It is about other things than the platform's own word.
+    #[error("its placeholders are {}", list(.0))]
+    Placeholders(Vec<String>),
+}
+
+impl Extension {
+    /// Looks at every word. An extension is taken whole or not at all.
+    ///
+    /// # Errors
+    /// The first word that is refused.
+    pub fn new(words: &[Word]) -> Result<Extension, InvalidWord> {
+        let known: BTreeMap<&str, Vec<&str>> =
+            Area::ALL.into_iter().flat_map(|area| Catalogue::shipped().keys(area)).collect();
+        let mut extension = Extension::default();
+        for word in words {
+            extension.add(word, &known).map_err(|fault| InvalidWord {
+                language: shortened(&word.language),
+                key: shortened(&word.key),
+                fault,
+            })?;
+        }
+        Ok(extension)
+    }
+
+    /// The languages that it has words in.
+    pub fn languages(&self) -> impl Iterator<Item = &Language> {
+        self.languages.keys()
+    }
+
+    /// How many words of an area a language lacks: those fall back to another.
+    #[must_use]
+    pub fn missing(&self, language: &Language, area: Area) -> usize {
+        let has = |key: &str| self.message(language, key).is_some();
+        Catalogue::shipped().keys(area).into_keys().filter(|key| !has(key)).count()
+    }
+
+    pub(crate) fn message(&self, language: &Language, key: &str) -> Option<&Message> {
+        self.languages.get(language)?.get(key)
+    }
+
+    fn add(&mut self, word: &Word, known: &BTreeMap<&str, Vec<&str>>) -> Result<(), WordFault> {
+        let language: Language = word.language.parse()?;
+        let places = known.get(word.key.as_str()).ok_or(WordFault::Unknown)?;
+        let message = Message::parse(&word.text, word.one.as_deref())?;
+        if message.placeholders() != *places {
+            return Err(WordFault::Placeholders(places.iter().map(|place| (*place).to_owned()).collect()));
+        }
+        if !self.languages.contains_key(&language) && self.languages.len() == LANGUAGES_MAX {
+            return Err(WordFault::Languages);
+        }
+        let before = self.languages.entry(language).or_default().insert(word.key.clone(), message);
+        if before.is_some() { Err(WordFault::Twice) } else { Ok(()) }
+    }
+}
+
+/// What was given, for a message: no longer than any language or key is.
+fn shortened(text: &str) -> String {
+    text.chars().take(60).collect()
+}
+
+fn list(places: &[String]) -> String {
+    if places.is_empty() { "none".to_owned() } else { places.join(", ") }
+}

@@ -1,0 +1,149 @@
+//! Words in languages: what the platform says to people, each in the language that he reads.
+//!
+//! The words stand in files of the crate, one for each language and [`Area`], and are in the binary. A federation adds a
+//! language, or words of its own, by an [`Extension`], which is held to the same keys and placeholders. Where a language
+//! lacks a word, the next one of [`Language::fallbacks`] has it: Tibetan falls back to Chinese, Chinese to English.
+//!
+//! What it is not: it reads nothing, it knows nobody's language, and it escapes nothing. Whoever puts a word into a page
+//! escapes it like any other text.
+//!
+//! ```
+//! use catalogue::{Catalogue, Language};
+//!
+//! let catalogue = Catalogue::shipped();
+//! let chinese: Language = "zh".parse()?;
+//! let said = catalogue.get(&chinese, "papers.round", &[("round", 3_u64.into())]).expect("every language has it");
+//! assert_eq!(said.text, "第3轮");
+//! # Ok::<(), catalogue::InvalidLanguage>(())
+//! ```
+#![forbid(unsafe_code)]
+
+mod extension;
+mod file;
+mod language;
+mod message;
+
+use std::{collections::BTreeMap, sync::LazyLock};
+
+pub use self::{
+    extension::{Extension, InvalidWord, LANGUAGES_MAX, Word, WordFault},
+    file::{FileFault, read},
+    language::{InvalidLanguage, Language},
+    message::{Arg, InvalidMessage, Message, TEXT_CHARS_MAX},
+};
+
+/// The words of one language by their keys, `area.name`.
+pub(crate) type Words = BTreeMap<String, Message>;
+
+/// What words are for. The first part of a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Area {
+    /// The papers of events.
+    Papers,
+    /// Why calls are refused: the key is the reason. The table of reasons itself has the English sentences.
+    Refusals,
+}
+
+/// Each file: its area, its language, its text.
+const FILES: &[(Area, &str, &str)] = &[
+    (Area::Papers, "en", include_str!("../catalogues/en/papers.toml")),
+    (Area::Papers, "zh", include_str!("../catalogues/zh/papers.toml")),
+    (Area::Refusals, "zh", include_str!("../catalogues/zh/refusals.toml")),
+];
+
+static SHIPPED: LazyLock<Catalogue> = LazyLock::new(|| {
+    let mut languages: BTreeMap<Language, Words> = BTreeMap::new();
+    for (area, language, text) in FILES {
+        let language = language.parse().expect("a test reads every file");
+        let words = languages.entry(language).or_default();
+        for (name, message) in read(text).expect("a test reads every file") {
+            words.insert(format!("{}.{name}", area.name()), message);
+        }
+    }
+    Catalogue { languages, own: None }
+});
+
+/// All words that are there, with a federation's own.
+#[derive(Clone, Debug)]
+pub struct Catalogue {
+    languages: BTreeMap<Language, Words>,
+    own: Option<Extension>,
+}
+
+/// What is said, and in which language it could be said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Said {
+    /// The language that had the word: the one asked for, or one it falls back to.
+    pub language: Language,
+    /// The words. They are text: nothing in them is escaped.
+    pub text: String,
+}
+
+impl Area {
+    /// Every area.
+    pub const ALL: [Area; 2] = [Area::Papers, Area::Refusals];
+
+    /// How keys of the area begin.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Area::Papers => "papers",
+            Area::Refusals => "refusals",
+        }
+    }
+}
+
+impl Catalogue {
+    /// The words that come with the platform.
+    #[must_use]
+    pub fn shipped() -> &'static Catalogue {
+        &SHIPPED
+    }
+
+    /// The same with the words of a federation, which go before those of the platform in the same language.
+    #[must_use]
+    pub fn extended(&self, own: Extension) -> Catalogue {
+        Catalogue { languages: self.languages.clone(), own: Some(own) }
+    }
+
+    /// Says something in a language, or in the next of its fallbacks that can; none if no language has the key.
+    #[must_use]
+    pub fn get(&self, language: &Language, key: &str, args: &[(&str, Arg<'_>)]) -> Option<Said> {
+        language.fallbacks().into_iter().find_map(|language| {
+            let message = self.message(&language, key)?;
+            let text = message.say(&language, args);
+            Some(Said { language, text })
+        })
+    }
+
+    /// Whether a key is there, in whichever language.
+    #[must_use]
+    pub fn knows(&self, key: &str) -> bool {
+        self.languages.values().any(|words| words.contains_key(key))
+    }
+
+    /// The keys of an area, each with its placeholders, as the first language that has them says.
+    #[must_use]
+    pub fn keys(&self, area: Area) -> BTreeMap<&str, Vec<&str>> {
+        let start = format!("{}.", area.name());
+        let of_area = self.languages.values().flatten().filter(|(key, _)| key.starts_with(&start));
+        let mut keys = BTreeMap::new();
+        for (key, message) in of_area {
+            keys.entry(key.as_str()).or_insert_with(|| message.placeholders());
+        }
+        keys
+    }
+
+    /// The languages that the platform's own words are in.
+    pub fn languages(&self) -> impl Iterator<Item = &Language> {
+        self.languages.keys()
+    }
+
+    fn message(&self, language: &Language, key: &str) -> Option<&Message> {
+        let own = self.own.as_ref().and_then(|own| own.message(language, key));
+        own.or_else(|| self.languages.get(language)?.get(key))
+    }
+}
+
+#[cfg(test)]
+mod tests;
