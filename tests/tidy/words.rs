@@ -1,4 +1,4 @@
-//! Words in languages: every key that a source or a template asks for is there.
+//! Words in languages: every key that a source or a template asks for is there, and nothing is there that nobody asks for.
 
 use std::collections::BTreeSet;
 
@@ -34,6 +34,18 @@ fn every_word_that_is_asked_for_is_there() {
         }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn no_word_of_papers_is_left_over() {
+    let asked: BTreeSet<String> = tracked(&[".rs", ".html"])
+        .into_iter()
+        .filter(|(name, _)| name.starts_with("services/") && !name.contains("/tests"))
+        .flat_map(|(_, text)| keys_in(Area::Papers, &text))
+        .collect();
+    let keys = Catalogue::shipped().keys(Area::Papers);
+    let left: Vec<&&str> = keys.keys().filter(|key| !asked.contains(**key)).collect();
+    assert!(left.is_empty(), "nobody says {left:?}");
 }
 
 #[test]

@@ -95,8 +95,8 @@ fn a_federation_adds_a_language_and_changes_words() {
     assert_eq!(said("bo", "papers.round").text, "སྐོར་ 2");
     assert_eq!(said("zh-CN", "papers.round").text, "2 轮");
     assert_eq!(said("en", "papers.round").text, "Round 2");
-    let fallen_back = said("bo", "papers.player");
-    assert_eq!((fallen_back.language.tag(), fallen_back.text.as_str()), ("zh", "棋手"));
+    let fallen_back = said("bo", "papers.name");
+    assert_eq!((fallen_back.language.tag(), fallen_back.text.as_str()), ("zh", "姓名"));
     assert_eq!(catalogue.get(&language("bo"), "papers.nothing", &[]), None);
 }
 
