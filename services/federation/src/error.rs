@@ -14,6 +14,7 @@ use tonic::{Code, Status};
 
 use crate::core::{
     event::{CorruptLog, Refusal as EventRefusal, readings::BadReading, settings::EVENTS_OPEN_MAX},
+    notice::STREAMS_MAX,
     refusal::Refusal,
 };
 
@@ -53,9 +54,12 @@ pub(crate) enum Error {
     /// A report cannot be judged.
     #[error(transparent)]
     Report(#[from] BadReport),
-    /// The log is not that long.
-    #[error("the log ends with entry {0}")]
+    /// The log, or what an account was told, is not that long.
+    #[error("the last is number {0}")]
     BadCursor(u64),
+    /// The account follows its notices often enough.
+    #[error("an account follows its notices in {STREAMS_MAX} streams at most")]
+    TooManyNoticeStreams,
     /// Who plays may not watch others until his own game is over.
     #[error("who plays in an event watches nobody else while his own game runs (Art. 15.4)")]
     PlaysInEvent,
@@ -131,6 +135,9 @@ impl From<Error> for Status {
             Error::Busy => api::Error::new(Code::ResourceExhausted, reason::BUSY, text),
             Error::Report(bad) => bad.into(),
             Error::BadCursor(_) => api::Error::new(Code::OutOfRange, reason::BAD_CURSOR, text),
+            Error::TooManyNoticeStreams => {
+                api::Error::new(Code::ResourceExhausted, reason::TOO_MANY_NOTICE_STREAMS, text)
+            }
             Error::PlaysInEvent => api::Error::new(Code::PermissionDenied, reason::PLAYS_IN_EVENT, text),
             Error::Reading(_) => api::Error::invalid(reason::BAD_READING, "readings", text),
             Error::Corrupt(corrupt) => unbelievable(&corrupt),

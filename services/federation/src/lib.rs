@@ -24,6 +24,7 @@ use api::{
         federation_internal_service_server::{self, FederationInternalServiceServer},
         federation_service_server::{self, FederationServiceServer},
         membership_service_server::{self, MembershipServiceServer},
+        notice_service_server::{self, NoticeServiceServer},
         pairing_service_server::{self, PairingServiceServer},
     },
     game::v1::game_internal_service_client::GameInternalServiceClient,
@@ -45,6 +46,7 @@ pub const SERVICE: ServiceInfo = ServiceInfo {
         federation_service_server::SERVICE_NAME,
         membership_service_server::SERVICE_NAME,
         event_service_server::SERVICE_NAME,
+        notice_service_server::SERVICE_NAME,
         pairing_service_server::SERVICE_NAME,
         exchange_service_server::SERVICE_NAME,
     ],
@@ -97,24 +99,40 @@ pub async fn schema(database: &chassis::Database) -> Result<chassis::schema::Sch
 /// When the database refuses.
 pub async fn bind(deps: Deps) -> Result<ServiceRoutes, BindError> {
     deps.database.migrate::<store::Migrator>().await?;
-    let office = rpc::Office { desk: desk(&deps) };
-    let events = events(&deps, &office.desk.outbox);
+    let notices = notices(&deps);
+    let office = rpc::Office { desk: desk(&deps, &notices) };
+    let events = events(&deps, &office.desk.outbox, &notices);
     let exchange = Arc::new(app::exchange::Exchange::new(office.desk.clone(), deps.lifecycle.clone()));
     let public = Routes::new(FederationServiceServer::new(rpc::FederationApi(office.clone())))
         .add_service(MembershipServiceServer::new(rpc::MembershipApi(office)))
         .add_service(EventServiceServer::new(rpc::PublicEvents(Arc::clone(&events))))
+        .add_service(NoticeServiceServer::new(rpc::PublicNotices(Arc::clone(&notices))))
         .add_service(PairingServiceServer::new(rpc::PublicPairing(Arc::clone(&events))))
         .add_service(ExchangeServiceServer::new(rpc::ExchangeApi(exchange)));
-    let internal = Routes::new(FederationInternalServiceServer::new(rpc::InternalEvents(events)));
+    let internal = Routes::new(FederationInternalServiceServer::new(rpc::InternalEvents(events, notices)));
     Ok(ServiceRoutes { public, internal })
 }
 
+/// Where accounts are told what concerns them, with what forgets it.
+fn notices(deps: &Deps) -> Arc<app::notices::Notices> {
+    let Deps { env, database, live, lifecycle, .. } = deps;
+    let notices =
+        app::notices::Notices::new(env.clone(), database.clone(), Arc::clone(live), lifecycle.clone());
+    let swept = Arc::clone(&notices);
+    lifecycle.every(("federation", "notices"), app::notices::INTERVAL, move || {
+        let swept = Arc::clone(&swept);
+        async move { swept.sweep().await }
+    });
+    notices
+}
+
 /// Where events are run, with what runs by itself: who has their games made, and tells identity of their officials.
-fn events(deps: &Deps, outbox: &Outbox) -> Arc<app::event::Events> {
+fn events(deps: &Deps, outbox: &Outbox, notices: &Arc<app::notices::Notices>) -> Arc<app::event::Events> {
     let Deps { env, database, vault, live, lifecycle, game, identity } = deps;
     let stores = (env.clone(), database.clone(), vault.clone());
+    let (live, notices) = (Arc::clone(live), Arc::clone(notices));
     let events =
-        app::event::Events::new(stores, Arc::clone(live), lifecycle.clone(), outbox.clone(), game.clone());
+        app::event::Events::new(stores, live, lifecycle.clone(), (outbox.clone(), notices), game.clone());
     let (games, identity) =
         (GameInternalServiceClient::new(game.clone()), IdentityInternalServiceClient::new(identity.clone()));
     let scheduled = Arc::clone(&events);
@@ -130,7 +148,7 @@ fn events(deps: &Deps, outbox: &Outbox) -> Arc<app::event::Events> {
 }
 
 /// Where organisations are changed, with what runs by itself: who tells identity of roles, and who forgets requests.
-fn desk(deps: &Deps) -> app::Desk {
+fn desk(deps: &Deps, notices: &Arc<app::notices::Notices>) -> app::Desk {
     let Deps { env, database, live, lifecycle, identity, .. } = deps;
     let outbox = Outbox::new(database.clone(), env.clone());
     let (internal, own) = (IdentityInternalServiceClient::new(identity.clone()), database.clone());
@@ -142,6 +160,7 @@ fn desk(deps: &Deps) -> app::Desk {
         database: database.clone(),
         live: Arc::clone(live),
         outbox,
+        notices: Arc::clone(notices),
         accounts: app::Accounts(IdentityServiceClient::new(identity.clone())),
     };
     let swept = desk.clone();

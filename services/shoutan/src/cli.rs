@@ -41,6 +41,8 @@ enum Command {
     /// items of the checklist and `commit-seed`, `advance` (running); for each round `pair`, `publish` and `start`; then `advance`
     /// (closing), `report` and `assess`, `advance` (final). `show` says what is missing before the next stage.
     Event(Box<commands::event::Args>),
+    /// Shows what an account is told of events and federations: what begins, what waits for its answer, what was decided.
+    Notices(commands::notices::Args),
     /// Shows what a running platform can do.
     #[command(subcommand)]
     Demo(commands::demo::Command),
@@ -71,6 +73,7 @@ impl Command {
             Command::Account(command) => command.prints_json(),
             Command::Federation(args) => args.prints_json(),
             Command::Event(args) => args.prints_json(),
+            Command::Notices(args) => args.prints_json(),
             _ => false,
         }
     }
@@ -96,6 +99,7 @@ pub fn run() -> ExitCode {
             Command::Account(command) => Box::pin(commands::account::run(command)).await?,
             Command::Federation(args) => Box::pin(commands::federation::run(*args)).await?,
             Command::Event(args) => return Box::pin(commands::event::run(*args)).await,
+            Command::Notices(args) => Box::pin(commands::notices::run(args)).await?,
             Command::Demo(command) => Box::pin(commands::demo::run(command)).await?,
             // It holds whatever a person may do.
             Command::Play(args) => Box::pin(commands::play::run(args)).await?,

@@ -26,6 +26,7 @@ pub const ALL: &[(&str, &[Limit])] = &[
     ("Files that come in", federation::core::file::LIMITS),
     ("Events", federation::EVENT_LIMITS),
     ("Watching boards", federation::BOARD_LIMITS),
+    ("Notices", federation::core::notice::LIMITS),
     ("Live state", LIVE),
 ];
 

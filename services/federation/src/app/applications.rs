@@ -1,6 +1,7 @@
 //! Applies for membership, and answers applications.
 
 use chassis::id::MemberId;
+use uuid::Uuid;
 
 use super::{
     Change,
@@ -13,12 +14,17 @@ use crate::{
         application::{Answer, AnswerApplication, Application, Apply, Reply},
         limits::{APPLICATIONS_MAX, APPLICATIONS_PER_ACCOUNT_MAX},
         member::{Enrol, Person, State},
+        notice::{About, Detail, Kind, To},
+        official::Role,
         permit::Act,
         refusal::Refusal,
     },
     error::Result,
     store,
 };
+
+/// Who is told that somebody waits: those who may answer.
+const WHO_ANSWERS: &[Role] = &[Role::Administrator, Role::Committee];
 
 impl Change for Apply {
     type Told = Application;
@@ -60,6 +66,11 @@ impl Change for Apply {
             made: turn.now(),
         };
         store::application::insert(turn.on, &application).await?;
+        // Who applies, takes it back and applies again tells it once a day.
+        let today = Uuid::from_u64_pair(0, u64::from(turn.today().to_julian_day().cast_unsigned()));
+        let about = About { federation: Some(federation.id), account: Some(account), ..About::default() };
+        let officials = To::Officials(federation.id, WHO_ANSWERS);
+        turn.inform(officials, Kind::ApplicationWaits, about, &[federation.id.uuid(), account.uuid(), today]);
         Ok(application.id.into())
     }
 
@@ -95,6 +106,13 @@ impl Change for AnswerApplication {
         application.reply = self.reply.clone();
         application.answered = Some((turn.caller.id, turn.now()));
         store::application::update(turn.on, &application).await?;
+        let about = About {
+            federation: Some(application.federation),
+            member: application.member,
+            detail: Some(Detail::Application(application.answer)),
+            ..About::default()
+        };
+        turn.inform(To::Account(application.account), Kind::ApplicationAnswered, about, &[self.id]);
         Ok(self.id.into())
     }
 

@@ -13,7 +13,11 @@ use live::Live;
 use sea_orm::ConnectionTrait;
 use uuid::Uuid;
 
-use super::{Accounts, turn::Turn};
+use super::{
+    Accounts,
+    notices::{Notices, Written},
+    turn::Turn,
+};
 use crate::{
     core::{file::FILES_KEPT, limits::REQUESTS_KEPT, refusal::Refusal},
     error::{Error, Result},
@@ -29,6 +33,7 @@ pub(crate) struct Desk {
     pub live: Arc<dyn Live>,
     pub outbox: Outbox,
     pub accounts: Accounts,
+    pub notices: Arc<Notices>,
 }
 
 /// What a change made: the thing, and what else is answered.
@@ -65,7 +70,7 @@ impl Desk {
     /// Carries a change out, unless it was carried out before, and answers it.
     pub(crate) async fn carry_out<C: Change>(&self, attempt: &Attempt, change: &C) -> Result<C::Told> {
         change.prepare(self, &attempt.caller).await?;
-        let told = retry_contended(|| async {
+        let (told, written) = retry_contended(|| async {
             let transaction = self.database.begin().await?;
             let outcome = self.once(&transaction, attempt, change).await;
             if attempt.validate_only {
@@ -76,18 +81,24 @@ impl Desk {
         })
         .await?;
         self.outbox.call();
+        self.notices.tell(written).await;
         Ok(told)
     }
 
-    async fn once<C: Change>(&self, on: &Transaction, attempt: &Attempt, change: &C) -> Result<C::Told> {
-        let turn = Turn { desk: self, on, caller: &attempt.caller };
+    async fn once<C: Change>(
+        &self,
+        on: &Transaction,
+        attempt: &Attempt,
+        change: &C,
+    ) -> Result<(C::Told, Written)> {
+        let turn = Turn::new(self, on, &attempt.caller);
         if let Some(made) = known(on, attempt).await? {
-            return change.tell(&turn, &made).await;
+            return Ok((change.tell(&turn, &made).await?, Written::default()));
         }
         let made = match change.make(&turn).await {
             // Whoever waited for the same request under way is refused what that has done.
             Err(Error::Refused(refusal)) => match known(on, attempt).await? {
-                Some(made) => return change.tell(&turn, &made).await,
+                Some(made) => return Ok((change.tell(&turn, &made).await?, Written::default())),
                 None => return Err(refusal.into()),
             },
             made => made?,
@@ -103,7 +114,10 @@ impl Desk {
             };
             request::insert(on, row).await?;
         }
-        change.tell(&turn, &made).await
+        let told = change.tell(&turn, &made).await?;
+        // Last: whoever tells the same accounts something waits from here on.
+        let written = self.notices.write(on, turn.tellings()).await?;
+        Ok((told, written))
     }
 
     /// What a request made before, where nothing is locked for it.

@@ -17,6 +17,7 @@ use crate::{
         invitation::{Accept, Code, EndInvitation, Invitation, Invite, Way},
         limits::{CODE_TRIES, CODE_TRIES_WINDOW, INVITATIONS_MAX, INVITATIONS_PER_ACCOUNT_MAX},
         member::{Enrol, Person, Seen, State},
+        notice::{About, Kind, To},
         permit::Act,
         refusal::Refusal,
     },
@@ -73,6 +74,11 @@ impl Change for Invite {
             answered_by: None,
         };
         store::invitation::insert(turn.on, &invitation).await?;
+        if let Some(account) = invitation.account {
+            let (federation, due) = (Some(federation), Some(invitation.expires));
+            let about = About { federation, member: invitation.member, due, ..About::default() };
+            turn.inform(To::Account(account), Kind::Invited, about, &[invitation.id]);
+        }
         Ok(invitation.id.into())
     }
 

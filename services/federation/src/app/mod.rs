@@ -13,6 +13,7 @@ mod invitations;
 mod lists;
 mod members;
 mod merge;
+pub(crate) mod notices;
 mod officials;
 mod proxies;
 mod teams;

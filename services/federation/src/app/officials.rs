@@ -11,6 +11,7 @@ use super::{
 use crate::{
     core::{
         limits::OFFICIALS_MAX,
+        notice::{About, Detail, Kind, To},
         official::{Appoint, Conveyance, Official, Revoke, Role},
         permit::Act,
         refusal::Refusal,
@@ -100,8 +101,12 @@ pub(super) async fn dismiss_all(turn: &Turn<'_>, federation: FederationId) -> Re
     Ok(())
 }
 
-/// Has identity be told of a tenure, if its tokens name the role.
+/// Has the official be told of his tenure, and identity, if its tokens name the role.
 async fn owe(turn: &Turn<'_>, official: &Official, kind: &'static str) -> Result<()> {
+    let told = if kind == GRANT { Kind::OfficeGranted } else { Kind::OfficeRevoked };
+    let (federation, detail) = (Some(official.federation), Some(Detail::Office(official.role)));
+    let about = About { federation, detail, ..About::default() };
+    turn.inform(To::Account(official.account), told, about, &[official.id]);
     if official.role.in_tokens().is_some() {
         let payload = official.id.as_bytes().to_vec();
         turn.desk.outbox.insert(turn.on, vec![OutboxMessage { kind, payload }]).await?;

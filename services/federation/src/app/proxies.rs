@@ -10,6 +10,7 @@ use super::{
 use crate::{
     core::{
         limits::PROXIES_MAX,
+        notice::{About, Kind, To},
         permit::{Act, Standing},
         proxy::{Give, Proxy, Withdraw},
         refusal::Refusal,
@@ -54,6 +55,9 @@ impl Change for Give {
             withdrawn: None,
         };
         store::proxy::insert(turn.on, &proxy).await?;
+        let (federation, member_id) = (Some(member.federation), Some(member.id));
+        let about = About { federation, member: member_id, ..About::default() };
+        turn.inform(To::Account(self.account), Kind::ProxyGiven, about, &[proxy.id]);
         tracing::info!(member.id = %member.id, account.id = %self.account, given_by = %turn.caller.id, "an account may act for a member");
         Ok(proxy.id.into())
     }

@@ -1,6 +1,7 @@
 //! Forms teams, changes and disbands them.
 
 use chassis::id::TeamId;
+use uuid::Uuid;
 
 use super::{
     Change,
@@ -11,6 +12,7 @@ use crate::{
     core::{
         limits::TEAMS_MAX,
         member::State,
+        notice::{About, Kind, To},
         permit::{Act, Standing},
         refusal::Refusal,
         team::{Disband, Edit, Form, Team},
@@ -32,6 +34,7 @@ impl Change for Form {
         let team = Team { id, federation, name, club, captain, members, made, disbanded: None, revision: 1 };
         check(turn, &team).await?;
         store::team::insert(turn.on, &team).await?;
+        tell_captain(turn, &team);
         Ok(id.uuid().into())
     }
 
@@ -54,10 +57,14 @@ impl Change for Edit {
         team.revision = next(self.revision, team.revision)?;
         team.name = self.name.clone().unwrap_or(team.name);
         team.club = self.club.unwrap_or(team.club);
+        let before = team.captain;
         team.captain = self.captain.unwrap_or(team.captain);
         team.members = self.members.clone().unwrap_or(team.members);
         check(turn, &team).await?;
         store::team::update(turn.on, &team).await?;
+        if team.captain != before {
+            tell_captain(turn, &team);
+        }
         Ok(self.id.uuid().into())
     }
 
@@ -108,6 +115,16 @@ async fn check(turn: &Turn<'_>, team: &Team) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Tells who is captain from now on.
+fn tell_captain(turn: &Turn<'_>, team: &Team) {
+    let Some(captain) = team.captain else { return };
+    let revision = Uuid::from_u64_pair(0, team.revision.cast_unsigned());
+    let (federation, team_id, member) = (Some(team.federation), Some(team.id), Some(captain));
+    let about = About { federation, team_id, member, ..About::default() };
+    let ids = [team.id.uuid(), captain.uuid(), revision];
+    turn.inform(To::Member(captain), Kind::TeamCaptain, about, &ids);
 }
 
 async fn is_captain(turn: &Turn<'_>, team: &Team) -> Result<bool> {

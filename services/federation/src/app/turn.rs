@@ -5,8 +5,10 @@ use chassis::{
     database::{StoreError, Transaction},
     id::{AccountId, ClubId, FederationId, MemberId, TeamId},
 };
+use parking_lot::Mutex;
 use sea_orm::ConnectionTrait;
 use time::{Date, OffsetDateTime};
+use uuid::Uuid;
 
 use super::Desk;
 use crate::{
@@ -14,6 +16,7 @@ use crate::{
         club::Club,
         federation::Federation,
         member::{Member, Seen, Sight, State},
+        notice::{About, Kind, Telling, To, source},
         permit::{Act, Standing, may},
         refusal::Refusal,
         team::Team,
@@ -27,6 +30,25 @@ pub(crate) struct Turn<'a> {
     pub desk: &'a Desk,
     pub on: &'a Transaction,
     pub caller: &'a Caller,
+    told: Mutex<Vec<Telling>>,
+}
+
+impl<'a> Turn<'a> {
+    /// A change that nobody was told of yet.
+    pub(super) fn new(desk: &'a Desk, on: &'a Transaction, caller: &'a Caller) -> Turn<'a> {
+        Turn { desk, on, caller, told: Mutex::default() }
+    }
+
+    /// Has somebody be told of it, once for each of what these ids name.
+    pub(super) fn inform(&self, to: To, kind: Kind, about: About, ids: &[Uuid]) {
+        let (source, by) = (source(&format!("{kind:?}"), ids), Some(self.caller.id));
+        self.told.lock().push(Telling { to, kind, about, source, by });
+    }
+
+    /// What is to be told.
+    pub(super) fn tellings(&self) -> Vec<Telling> {
+        std::mem::take(&mut *self.told.lock())
+    }
 }
 
 impl Turn<'_> {

@@ -12,6 +12,7 @@ pub mod invitation;
 pub mod limits;
 pub mod member;
 pub mod name;
+pub mod notice;
 pub mod official;
 pub mod permit;
 pub mod proxy;

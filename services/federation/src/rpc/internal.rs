@@ -7,13 +7,16 @@ use chassis::auth;
 use tonic::{Request, Response, Status};
 
 use crate::{
-    app::event::Events,
-    wire::event::{notice::NoticeReport, report::GameReport},
+    app::{event::Events, notices::Notices},
+    wire::{
+        event::{notice::NoticeReport, report::GameReport},
+        notice::tellings,
+    },
 };
 
 /// What other services may call.
 #[derive(Clone)]
-pub(crate) struct InternalEvents(pub Arc<Events>);
+pub(crate) struct InternalEvents(pub Arc<Events>, pub Arc<Notices>);
 
 #[tonic::async_trait]
 impl FederationInternalService for InternalEvents {
@@ -35,5 +38,14 @@ impl FederationInternalService for InternalEvents {
         let report = NoticeReport::try_from(request.into_inner())?;
         let current = self.0.note_game(&report).await?;
         Ok(Response::new(pb::NoteGameResponse { sequence: current.event.sequence }))
+    }
+
+    async fn put_notices(
+        &self,
+        request: Request<pb::PutNoticesRequest>,
+    ) -> Result<Response<pb::PutNoticesResponse>, Status> {
+        auth::require_service(&request)?;
+        let written = self.1.put(&tellings(request.into_inner())?).await?;
+        Ok(Response::new(pb::PutNoticesResponse { written: u32::try_from(written).unwrap_or(u32::MAX) }))
     }
 }

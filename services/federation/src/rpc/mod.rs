@@ -9,6 +9,7 @@ mod exchange;
 mod federation;
 mod internal;
 mod membership;
+mod notice;
 mod office;
 mod pairing;
 mod report;
@@ -18,6 +19,7 @@ pub(crate) use exchange::ExchangeApi;
 pub(crate) use federation::FederationApi;
 pub(crate) use internal::InternalEvents;
 pub(crate) use membership::MembershipApi;
+pub(crate) use notice::PublicNotices;
 pub(crate) use office::Office;
 pub(crate) use report::PublicPairing;
 

@@ -66,6 +66,21 @@ pub(crate) async fn of_account(
     Ok(read(on, query.filter(Column::AccountId.eq(account.uuid()))).await?.pop())
 }
 
+/// The accounts of members who have one, each with the member.
+pub(crate) async fn accounts(
+    on: &impl ConnectionTrait,
+    members: &[MemberId],
+) -> Result<Vec<(MemberId, AccountId)>, StoreError> {
+    let mut found: Vec<(Uuid, Uuid)> = Vec::new();
+    for members in members.chunks(CHUNK) {
+        let ids = members.iter().map(|member| member.uuid());
+        let with = Entity::find().filter(Column::Id.is_in(ids)).filter(Column::AccountId.is_not_null());
+        let columns = with.select_only().columns([Column::Id, Column::AccountId]);
+        found.extend(columns.into_tuple::<(Uuid, Uuid)>().all(on).await?);
+    }
+    Ok(found.into_iter().map(|(member, account)| (member.into(), account.into())).collect())
+}
+
 /// Who an account is, everywhere: at most `count` after an id.
 pub(crate) async fn mine(
     on: &impl ConnectionTrait,

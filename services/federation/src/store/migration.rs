@@ -3,7 +3,7 @@
 use chassis::schema::migration;
 use sea_orm_migration::prelude::*;
 
-use super::{event, file, migration_organisations};
+use super::{event, file, migration_notices, migration_organisations};
 
 /// The migrations of this service.
 #[derive(Debug)]
@@ -26,6 +26,7 @@ impl MigratorTrait for Migrator {
                 Box::pin(event::migration::know_draft_requests(manager))
             }),
             migration("m0007_create_files", |manager| Box::pin(file::create(manager))),
+            migration("m0008_create_notices", |manager| Box::pin(migration_notices::create(manager))),
         ]
     }
 

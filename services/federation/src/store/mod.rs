@@ -10,6 +10,8 @@ pub(crate) mod member;
 pub(crate) mod member_number;
 pub(crate) mod name;
 pub(crate) mod names;
+pub(crate) mod notice;
+pub(crate) mod notice_box;
 pub(crate) mod official;
 pub(crate) mod proxy;
 pub(crate) mod request;
@@ -19,6 +21,7 @@ pub(crate) mod team_member;
 
 mod code;
 mod migration;
+mod migration_notices;
 mod migration_organisations;
 
 pub(crate) use migration::Migrator;

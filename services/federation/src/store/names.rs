@@ -11,3 +11,8 @@ pub(crate) fn code_tries(account: AccountId) -> String {
 pub(crate) fn event(event: EventId) -> String {
     format!("federation/event/{event}")
 }
+
+/// The topic on which an account is told what was written for it.
+pub(crate) fn notices(account: AccountId) -> String {
+    format!("federation/notices/{account}")
+}

@@ -5,7 +5,7 @@ use chassis::{
     id::{AccountId, FederationId},
     time::to_micros,
 };
-use sea_orm::{ActiveValue::Set, Condition, PaginatorTrait as _, entity::prelude::*};
+use sea_orm::{ActiveValue::Set, Condition, PaginatorTrait as _, QueryOrder as _, entity::prelude::*};
 
 use super::{code, moment, page};
 use crate::core::official::{Appoint, Conveyance, Official, Role};
@@ -88,6 +88,21 @@ pub(crate) async fn list(
     }
     let rows = page(query, Column::Id, after, count).all(on).await?;
     rows.into_iter().map(TryFrom::try_from).collect()
+}
+
+/// The accounts that hold one of these roles in a federation, the first role first and the oldest tenures first.
+pub(crate) async fn holders(
+    on: &impl ConnectionTrait,
+    federation: FederationId,
+    roles: &[Role],
+) -> Result<Vec<AccountId>, StoreError> {
+    let codes = roles.iter().map(|role| code::role(*role));
+    let query = Entity::find().filter(current(federation)).filter(Column::Role.is_in(codes));
+    let rows = query.order_by_asc(Column::Id).all(on).await?;
+    let mut found: Vec<Official> = rows.into_iter().map(Official::try_from).collect::<Result<_, _>>()?;
+    found.retain(Official::holds);
+    found.sort_by_key(|official| roles.iter().position(|role| *role == official.role));
+    Ok(found.into_iter().map(|official| official.account).collect())
 }
 
 /// Adds a tenure.

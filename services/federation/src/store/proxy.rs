@@ -7,7 +7,7 @@ use chassis::{
 };
 use sea_orm::{ActiveValue::Set, entity::prelude::*, sea_query::Expr};
 
-use super::{moment, page};
+use super::{CHUNK, moment, page};
 use crate::core::proxy::Proxy;
 
 const TABLE: &str = "proxies";
@@ -61,6 +61,23 @@ pub(crate) async fn represented(
     let held = Entity::find().filter(Column::FederationId.eq(federation.uuid()));
     let held = held.filter(Column::AccountId.eq(account.uuid())).filter(Column::WithdrawnUs.is_null());
     Ok(held.all(on).await?.into_iter().map(|row| row.member_id.into()).collect())
+}
+
+/// The accounts that act for members now, each with the member.
+pub(crate) async fn of_members(
+    on: &impl ConnectionTrait,
+    members: &[MemberId],
+) -> Result<Vec<(MemberId, AccountId)>, StoreError> {
+    let mut found = Vec::new();
+    for members in members.chunks(CHUNK) {
+        let ids = members.iter().map(|member| member.uuid());
+        let current =
+            Entity::find().filter(Column::MemberId.is_in(ids)).filter(Column::WithdrawnUs.is_null());
+        found.extend(
+            current.all(on).await?.into_iter().map(|row| (row.member_id.into(), row.account_id.into())),
+        );
+    }
+    Ok(found)
 }
 
 /// Adds a proxy.

@@ -9,6 +9,7 @@ pub(crate) mod file;
 pub(crate) mod import;
 pub(crate) mod joining;
 pub(crate) mod member;
+pub(crate) mod notice;
 pub(crate) mod office;
 pub(crate) mod report;
 pub(crate) mod team;

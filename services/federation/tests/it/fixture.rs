@@ -7,7 +7,8 @@ use api::{
         self as pb, event_service_client::EventServiceClient, exchange_service_client::ExchangeServiceClient,
         federation_internal_service_client::FederationInternalServiceClient,
         federation_service_client::FederationServiceClient,
-        membership_service_client::MembershipServiceClient, pairing_service_client::PairingServiceClient,
+        membership_service_client::MembershipServiceClient, notice_service_client::NoticeServiceClient,
+        pairing_service_client::PairingServiceClient,
     },
     transport::{Transport, over},
 };
@@ -44,6 +45,7 @@ pub(crate) struct Person {
     pub membership: MembershipServiceClient<Transport>,
     pub events: EventServiceClient<Transport>,
     pub exchange: ExchangeServiceClient<Transport>,
+    pub notices: NoticeServiceClient<Transport>,
     env: Env,
 }
 
@@ -111,7 +113,8 @@ impl Fixture {
             federations: FederationServiceClient::new(transport.clone()),
             membership: MembershipServiceClient::new(transport.clone()),
             events: EventServiceClient::new(transport.clone()),
-            exchange: ExchangeServiceClient::new(transport),
+            exchange: ExchangeServiceClient::new(transport.clone()),
+            notices: NoticeServiceClient::new(transport),
             env: self.env.clone(),
         }
     }
@@ -119,6 +122,11 @@ impl Fixture {
     /// Somebody without an account.
     pub(crate) fn stranger(&self) -> FederationServiceClient<Transport> {
         FederationServiceClient::new(self.transport.clone())
+    }
+
+    /// Whoever tells accounts what concerns them, as somebody without one calls him.
+    pub(crate) fn notices(&self) -> NoticeServiceClient<Transport> {
+        NoticeServiceClient::new(self.transport.clone())
     }
 
     /// Whoever judges reports, as somebody without an account calls him.

@@ -7,7 +7,11 @@ use tonic::Status;
 
 use crate::fixture::{Founded, Person, fixtures, name, reason};
 
-async fn apply(person: &Person, federation: &str, native: &str) -> Result<pb::Application, Status> {
+pub(crate) async fn apply(
+    person: &Person,
+    federation: &str,
+    native: &str,
+) -> Result<pb::Application, Status> {
     let request = pb::ApplyRequest {
         federation_id: federation.to_owned(),
         name: name(native, ""),
@@ -18,7 +22,11 @@ async fn apply(person: &Person, federation: &str, native: &str) -> Result<pb::Ap
     Ok(answer.into_inner().application.expect("present"))
 }
 
-async fn accept(person: &Person, application: &str, member: &str) -> Result<pb::Application, Status> {
+pub(crate) async fn accept(
+    person: &Person,
+    application: &str,
+    member: &str,
+) -> Result<pb::Application, Status> {
     let request = pb::AcceptApplicationRequest {
         application_id: application.to_owned(),
         member_id: member.to_owned(),
@@ -40,7 +48,11 @@ fn invitation(founded: &Founded, account: &str, member: &str) -> pb::InviteReque
     }
 }
 
-async fn invite(founded: &Founded, account: &str, member: &str) -> Result<pb::InviteResponse, Status> {
+pub(crate) async fn invite(
+    founded: &Founded,
+    account: &str,
+    member: &str,
+) -> Result<pb::InviteResponse, Status> {
     let request = invitation(founded, account, member);
     founded.founder.membership.clone().invite(request).await.map(tonic::Response::into_inner)
 }

@@ -21,6 +21,7 @@ mod joining;
 mod ladders;
 mod members;
 mod merging;
+mod notices;
 mod officials;
 mod own_games;
 mod play_offs;

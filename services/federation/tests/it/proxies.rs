@@ -5,7 +5,12 @@ use tonic::Status;
 
 use crate::fixture::{Person, fixtures, reason};
 
-async fn give(person: &Person, member: &str, account: &str, why: &str) -> Result<pb::Proxy, Status> {
+pub(crate) async fn give(
+    person: &Person,
+    member: &str,
+    account: &str,
+    why: &str,
+) -> Result<pb::Proxy, Status> {
     let request = pb::GiveProxyRequest {
         member_id: member.to_owned(),
         account_id: account.to_owned(),

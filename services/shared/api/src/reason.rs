@@ -12,12 +12,13 @@ mod exchange;
 mod federations;
 mod games;
 mod meeting;
+mod notices;
 mod rules;
 
 use std::fmt;
 
 pub use self::{
-    accounts::*, calls::*, events::*, exchange::*, federations::*, games::*, meeting::*, rules::*,
+    accounts::*, calls::*, events::*, exchange::*, federations::*, games::*, meeting::*, notices::*, rules::*,
 };
 
 /// Why a call is refused or fails. See the [module](self).
@@ -44,6 +45,7 @@ pub const ALL: &[(&str, &[Reason])] = &[
     ("Federations", FEDERATIONS),
     ("Events of federations", EVENTS),
     ("Files that come in and go out", EXCHANGE),
+    ("Notices", NOTICES),
     ("The rules of the games", RULES),
     ("The engine protocol and the checks of records", ENGINE),
 ];

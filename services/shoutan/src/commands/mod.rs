@@ -9,6 +9,7 @@ pub(crate) mod federation;
 mod files;
 pub(crate) mod keys;
 pub(crate) mod limits;
+pub(crate) mod notices;
 pub(crate) mod pairing;
 pub(crate) mod play;
 pub(crate) mod reasons;

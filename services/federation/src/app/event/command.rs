@@ -15,13 +15,16 @@ use chassis::{
     outbox::OutboxMessage,
 };
 use pairing::Number;
+use parking_lot::Mutex;
 
 use super::{Events, obligations::obligations, registry::Current};
 use crate::{
+    app::notices::Written,
     core::event::{
         Act, Actor, Event, Fact, LogEntry, Official, Opening, Participant, Refusal, Role, TeamFact,
-        role::allowed, team::OfRound,
+        role::allowed, team::OfRound, told,
     },
+    core::notice::Telling,
     core::refusal::Refusal::RequestIdReused,
     error::{Error, Result},
     store::event::{
@@ -253,7 +256,9 @@ impl Events {
         let entries = numbered(&current.event, self.env.now(), actor, request, decided.facts);
         let mut next = current.clone();
         let mut owed: Vec<OutboxMessage> = Vec::new();
+        let mut tellings: Vec<Telling> = Vec::new();
         for entry in &entries {
+            tellings.extend(told(&next.event, entry));
             let event = Arc::make_mut(&mut next.event);
             event.apply(entry)?;
             owed.extend(obligations(event, &entry.fact));
@@ -268,6 +273,8 @@ impl Events {
         let Decided { notes, seed: secret, opening, publishes, .. } = decided;
         let is_changed = AtomicBool::new(false);
         let changed = &is_changed;
+        let written = Mutex::new(Written::default());
+        let mailed = &written;
         let notes = placed(&stored, notes);
         let beside = |transaction: Arc<Transaction>| async move {
             note::insert(&*transaction, id, &notes).await?;
@@ -285,6 +292,9 @@ impl Events {
                 return Err(StoreError::Contended);
             }
             self.outbox.insert(&*transaction, owed).await?;
+            // Last: whoever tells the same accounts something waits from here on.
+            let written = self.notices.write(&transaction, tellings).await?;
+            *mailed.lock() = written;
             Ok(())
         };
         let appended = self.append(&next, &stored, change.map(|change| &change.digest), beside).await;
@@ -293,6 +303,7 @@ impl Events {
             return Err(Error::DraftChanged);
         }
         appended?;
+        self.notices.tell(written.into_inner()).await;
         Ok(next)
     }
 }

@@ -20,6 +20,7 @@ use tokio::sync::Semaphore;
 
 use super::{boards::WatchedRounds, people::People, published, queue::Queue};
 use crate::{
+    app::notices::Notices,
     core::event::{Event, fact::Digest},
     error::{Error, Result},
     store::event::{head, log},
@@ -45,6 +46,7 @@ pub(crate) struct Events {
     pub(super) lifecycle: Lifecycle,
     pub(super) people: People,
     pub(super) outbox: Outbox,
+    pub(super) notices: Arc<Notices>,
     pub(super) games: EventGamesInternalServiceClient<Transport>,
     pub(super) pairings: Queue,
     pub(super) tables: Queue,
@@ -139,7 +141,7 @@ impl Events {
         (env, database, vault): (Env, Database, Vault),
         live: Arc<dyn Live>,
         lifecycle: Lifecycle,
-        outbox: Outbox,
+        (outbox, notices): (Outbox, Arc<Notices>),
         games: Transport,
     ) -> Arc<Events> {
         let (pairings, tables) = (Queue::of_pairings(&env), Queue::of_tables(&env));
@@ -156,6 +158,7 @@ impl Events {
             lifecycle,
             people,
             outbox,
+            notices,
             games,
             pairings,
             tables,

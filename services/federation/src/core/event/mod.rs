@@ -41,6 +41,7 @@ mod stakes;
 pub mod supplement;
 mod table;
 pub mod team;
+mod telling;
 pub mod verify;
 pub mod zone;
 
@@ -71,3 +72,4 @@ pub use table::Table;
 pub use team::{
     EnteredTeam, Match, MatchBoard, NewTeam, Opening, TeamEntrant, TeamFact, TeamSettings, TeamStatusChange,
 };
+pub use telling::told;

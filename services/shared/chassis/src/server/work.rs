@@ -134,6 +134,7 @@ const SERVICES: &[(&str, Methods)] = &[
     ("shoutan.federation.v1.FederationService", FEDERATION),
     ("shoutan.federation.v1.MembershipService", MEMBERSHIP),
     ("shoutan.federation.v1.EventService", EVENTS),
+    ("shoutan.federation.v1.NoticeService", NOTICES),
     // Two megabytes are judged in some 60 ms, one report at a time.
     ("shoutan.federation.v1.PairingService", &[("CheckReport", Look, 32)]),
     // A file of ten thousand members takes a second or two, one at a time.
@@ -233,6 +234,14 @@ const EVENTS: Methods = &[
     ("SeatArbiters", Look, 4),
     ("SettleTies", Look, 4),
     ("ChangeCaptain", Look, 4),
+];
+
+const NOTICES: Methods = &[
+    ("ListNotices", Look, 4),
+    ("WatchNotices", Look, 8),
+    ("MarkNoticesRead", Look, 4),
+    ("GetNoticeSettings", Look, 2),
+    ("UpdateNoticeSettings", Look, 4),
 ];
 
 const IDENTITY: Methods = &[

@@ -31,7 +31,7 @@ mod team_settings;
 mod teams;
 mod told;
 mod verify;
-mod words;
+pub(super) mod words;
 
 use std::process::ExitCode;
 

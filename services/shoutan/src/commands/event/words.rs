@@ -7,7 +7,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 macro_rules! words {
     ($($(#[$doc:meta])+ $word:ident($enum:ty, $prefix:literal);)+) => {$(
         $(#[$doc])+
-        pub(super) fn $word(number: i32) -> String {
+        pub(in crate::commands) fn $word(number: i32) -> String {
             let value = <$enum>::try_from(number).ok().filter(|_| number != 0);
             value.map(|value| of(value.as_str_name(), $prefix)).unwrap_or_default()
         }
@@ -45,6 +45,14 @@ words! {
     relaxed(pb::Relaxed, "relaxed");
     /// A part of a bracket.
     part(pb::bracket_place::Part, "part");
+    /// What was answered to a challenge.
+    challenge_answer(pb::ChallengeAnswer, "challenge-answer");
+    /// What was answered to an application.
+    answer(pb::Answer, "answer");
+    /// An office of a federation.
+    office(pb::OfficialRole, "official-role");
+    /// What a notice tells.
+    notice_kind(pb::NoticeKind, "notice-kind");
 }
 
 fn of(name: &str, prefix: &str) -> String {

@@ -16,6 +16,7 @@ mod schedule;
 mod supplement;
 mod swiss;
 mod teams;
+mod tellings;
 
 use crate::core::name::Name;
 use core::ops::ControlFlow;
