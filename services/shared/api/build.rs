@@ -12,6 +12,8 @@ const FILES: &[&str] = &[
     "shoutan/clock/v1/clock_internal_service.proto",
     "shoutan/clock/v1/clock_log.proto",
     "shoutan/federation/v1/event.proto",
+    "shoutan/federation/v1/event_arranging.proto",
+    "shoutan/federation/v1/event_arranging_requests.proto",
     "shoutan/federation/v1/event_boards.proto",
     "shoutan/federation/v1/event_fair_play.proto",
     "shoutan/federation/v1/event_incident.proto",

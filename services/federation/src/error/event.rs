@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 
 use api::reason;
 use pairing::{Number, check::Fault, swiss::PairingError};
+use time::format_description::well_known::Rfc3339;
 use tonic::Code;
 
-use crate::core::event::{NotAllowed, Refusal, Unpaired};
+use crate::core::event::{NotAllowed, Refusal, Unarrangeable, Unpaired};
 
 /// Numbers named in metadata at most: headers are small.
 const NUMBERS_MAX: usize = 100;
@@ -15,6 +16,7 @@ const NUMBERS_MAX: usize = 100;
 pub(super) fn refused(refusal: &Refusal) -> api::Error {
     let text = refusal.to_string();
     let precondition = |reason| api::Error::new(Code::FailedPrecondition, reason, text.clone());
+    let exhausted = |reason| api::Error::new(Code::ResourceExhausted, reason, text.clone());
     let not_found = |reason| api::Error::new(Code::NotFound, reason, text.clone());
     match refusal {
         Refusal::NotAllowed(NotAllowed::Role(_)) => {
@@ -52,16 +54,14 @@ pub(super) fn refused(refusal: &Refusal) -> api::Error {
             api::Error::new(Code::PermissionDenied, reason::PAIRING_BREAKS_RULE, text)
                 .with_metadata("rules", rules)
         }
-        Refusal::TooManyEdits(_) => api::Error::new(Code::ResourceExhausted, reason::TOO_MANY_EDITS, text),
+        Refusal::TooManyEdits(_) => exhausted(reason::TOO_MANY_EDITS),
         Refusal::UnknownBoard => not_found(reason::UNKNOWN_BOARD),
         Refusal::Round(_) => precondition(reason::BAD_ROUND),
         Refusal::Playing => precondition(reason::BOARD_PLAYING),
         Refusal::OwnEntry => precondition(reason::OWN_ENTRY),
         Refusal::OwnGame => precondition(reason::OWN_GAME),
         Refusal::Result(_) => precondition(reason::BAD_BOARD_RESULT),
-        Refusal::TooManyOfficials(_) => {
-            api::Error::new(Code::ResourceExhausted, reason::TOO_MANY_OFFICIALS, text)
-        }
+        Refusal::TooManyOfficials(_) => exhausted(reason::TOO_MANY_OFFICIALS),
         Refusal::Office(_) => precondition(reason::BAD_OFFICE),
         Refusal::OfTeams => precondition(reason::NOT_OF_TEAMS),
         Refusal::LineUp(error) => precondition(reason::BAD_LINE_UP).with_metadata("what", error.reason()),
@@ -71,16 +71,11 @@ pub(super) fn refused(refusal: &Refusal) -> api::Error {
         Refusal::LineUpClosed => precondition(reason::LINE_UP_CLOSED),
         Refusal::UnknownMatch => not_found(reason::UNKNOWN_MATCH),
         Refusal::Challenge(_) => precondition(reason::BAD_CHALLENGE),
+        Refusal::Arranging(why) => unarrangeable(*why),
         Refusal::UnknownIncident => not_found(reason::UNKNOWN_INCIDENT),
-        Refusal::TooManyChallenges => {
-            api::Error::new(Code::ResourceExhausted, reason::TOO_MANY_CHALLENGES, text)
-        }
-        Refusal::TooManyIncidents => {
-            api::Error::new(Code::ResourceExhausted, reason::TOO_MANY_INCIDENTS, text)
-        }
-        Refusal::TooManyStatements => {
-            api::Error::new(Code::ResourceExhausted, reason::TOO_MANY_STATEMENTS, text)
-        }
+        Refusal::TooManyChallenges => exhausted(reason::TOO_MANY_CHALLENGES),
+        Refusal::TooManyIncidents => exhausted(reason::TOO_MANY_INCIDENTS),
+        Refusal::TooManyStatements => exhausted(reason::TOO_MANY_STATEMENTS),
         Refusal::IncidentOpen => precondition(reason::INCIDENT_OPEN),
         Refusal::IncidentSettled => precondition(reason::INCIDENT_SETTLED),
         Refusal::NotAParty => precondition(reason::NOT_A_PARTY),
@@ -91,7 +86,27 @@ pub(super) fn refused(refusal: &Refusal) -> api::Error {
         Refusal::Ruling(_) => precondition(reason::BAD_EVENT_RULING),
         Refusal::CheckIn(_) => precondition(reason::BAD_CHECK_IN),
         Refusal::Postponement(_) => precondition(reason::BAD_POSTPONEMENT),
-        Refusal::AskedTooOften(_) => api::Error::new(Code::ResourceExhausted, reason::WISHED_TOO_OFTEN, text),
+        Refusal::AskedTooOften(_) => exhausted(reason::WISHED_TOO_OFTEN),
+    }
+}
+
+fn unarrangeable(why: Unarrangeable) -> api::Error {
+    let error = |code, reason| api::Error::new(code, reason, why.to_string());
+    let precondition = |reason| error(Code::FailedPrecondition, reason);
+    match why {
+        Unarrangeable::NotArranged => precondition(reason::GAMES_NOT_ARRANGED),
+        Unarrangeable::NotOpen => precondition(reason::BOARD_NOT_OPEN),
+        Unarrangeable::NotAtBoard => error(Code::PermissionDenied, reason::NOT_AT_BOARD),
+        Unarrangeable::ByCaptains => error(Code::PermissionDenied, reason::CAPTAINS_ARRANGE),
+        Unarrangeable::Past => precondition(reason::PROPOSAL_IN_THE_PAST),
+        Unarrangeable::TooSoon(_) => precondition(reason::PROPOSAL_TOO_SOON),
+        Unarrangeable::Outside(closes) => {
+            let closes = closes.format(&Rfc3339).unwrap_or_default();
+            precondition(reason::PROPOSAL_OUTSIDE_WINDOW).with_metadata("close_time", closes)
+        }
+        Unarrangeable::TooMany(most) => error(Code::ResourceExhausted, reason::TOO_MANY_TIMES)
+            .with_metadata("times_max", most.to_string()),
+        Unarrangeable::NoProposal => precondition(reason::NO_SUCH_PROPOSAL),
     }
 }
 

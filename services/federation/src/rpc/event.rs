@@ -6,13 +6,12 @@ use api::federation::v1::{self as pb, event_service_server::EventService};
 use chassis::{
     auth::{self, Caller, Scope},
     id::EventId,
-    page::Page,
 };
 use futures::{StreamExt as _, stream::BoxStream};
 use pairing::Number;
 use tonic::{Request, Response, Status};
 
-use super::{event_entry, event_incident, event_read, event_team};
+use super::{event_arranging, event_entry, event_incident, event_read, event_result, event_team};
 use crate::{
     app::event::{Current, Events, NewEvent, ToPair, follow},
     core::event::readings::READINGS,
@@ -295,62 +294,35 @@ impl EventService for PublicEvents {
         &self,
         request: Request<pb::EnterResultRequest>,
     ) -> Result<Response<pb::EnterResultResponse>, Status> {
-        let caller = auth::require(&request, Scope::Arbitrate)?;
-        let it = request.into_inner();
-        let change = it.change()?;
-        let board = request::board(it.round, it.table)?;
-        let result = request::result(it.result)?;
-        let current = self.0.enter_result(&caller, &change, board, result).await?;
-        Ok(Response::new(pb::EnterResultResponse { event: Some(told(&current)) }))
+        event_result::enter_result(&self.0, request).await
     }
 
     async fn confirm_result(
         &self,
         request: Request<pb::ConfirmResultRequest>,
     ) -> Result<Response<pb::ConfirmResultResponse>, Status> {
-        let caller = auth::require(&request, Scope::Arbitrate)?;
-        let it = request.into_inner();
-        let change = it.change()?;
-        let board = request::board(it.round, it.table)?;
-        let current = self.0.confirm_result(&caller, &change, board).await?;
-        Ok(Response::new(pb::ConfirmResultResponse { event: Some(told(&current)) }))
+        event_result::confirm_result(&self.0, request).await
     }
 
     async fn replay_board(
         &self,
         request: Request<pb::ReplayBoardRequest>,
     ) -> Result<Response<pb::ReplayBoardResponse>, Status> {
-        let caller = auth::require(&request, Scope::Arbitrate)?;
-        let it = request.into_inner();
-        let change = it.change()?;
-        let board = request::board(it.round, it.table)?;
-        let current = self.0.play_again(&caller, &change, board).await?;
-        Ok(Response::new(pb::ReplayBoardResponse { event: Some(told(&current)) }))
+        event_result::replay_board(&self.0, request).await
     }
 
     async fn file_report(
         &self,
         request: Request<pb::FileReportRequest>,
     ) -> Result<Response<pb::FileReportResponse>, Status> {
-        let caller = auth::require(&request, Scope::Arbitrate)?;
-        let it = request.into_inner();
-        let change = it.change()?;
-        let text = request::paper(it.text)?;
-        let current = self.0.file_report(&caller, &change, text).await?;
-        Ok(Response::new(pb::FileReportResponse { event: Some(told(&current)) }))
+        event_incident::file_report(&self.0, request).await
     }
 
     async fn assess_arbiter(
         &self,
         request: Request<pb::AssessArbiterRequest>,
     ) -> Result<Response<pb::AssessArbiterResponse>, Status> {
-        let caller = auth::require(&request, Scope::Arbitrate)?;
-        let it = request.into_inner();
-        let change = it.change()?;
-        let account = chassis::id::AccountId::parse(&it.account_id, "account_id")?;
-        let text = request::paper(it.text)?;
-        let current = self.0.assess(&caller, &change, account, text).await?;
-        Ok(Response::new(pb::AssessArbiterResponse { event: Some(told(&current)) }))
+        event_incident::assess_arbiter(&self.0, request).await
     }
 
     async fn pair_round(
@@ -393,14 +365,7 @@ impl EventService for PublicEvents {
         &self,
         request: Request<pb::ListLogRequest>,
     ) -> Result<Response<pb::ListLogResponse>, Status> {
-        let caller = caller_if_any(&request)?;
-        let it = request.into_inner();
-        let id = EventId::parse(&it.event_id, "event_id")?;
-        let page: Page<u64> = Page::of(String::new(), it.page_size, "")?;
-        let (entries, last_sequence) =
-            self.0.entries(caller.as_ref(), id, it.after_sequence, page.fetch() - 1).await?;
-        let entries = entries.into_iter().map(Into::into).collect();
-        Ok(Response::new(pb::ListLogResponse { entries, last_sequence }))
+        event_read::list_log(&self.0, request).await
     }
 
     async fn watch_event(
@@ -491,23 +456,35 @@ impl EventService for PublicEvents {
         &self,
         request: Request<pb::CheckInRequest>,
     ) -> Result<Response<pb::CheckInResponse>, Status> {
-        let caller = auth::require(&request, Scope::Play)?;
-        let it = request.into_inner();
-        let (change, round) = (it.change()?, request::round("round", it.round)?);
-        let current = self.0.check_in(&caller, &change, number_if_any(it.number), round).await?;
-        Ok(Response::new(pb::CheckInResponse { event: Some(told(&current)) }))
+        event_arranging::check_in(&self.0, request).await
     }
 
     async fn postpone_board(
         &self,
         request: Request<pb::PostponeBoardRequest>,
     ) -> Result<Response<pb::PostponeBoardResponse>, Status> {
-        let caller = auth::require(&request, Scope::Play)?;
-        let it = request.into_inner();
-        let (change, board) = (it.change()?, request::board(it.round, it.table)?);
-        let until = request::moment_of("start_time", it.start_time)?;
-        let current = self.0.postpone(&caller, &change, board, until).await?;
-        Ok(Response::new(pb::PostponeBoardResponse { event: Some(told(&current)) }))
+        event_arranging::postpone_board(&self.0, request).await
+    }
+
+    async fn propose_game(
+        &self,
+        request: Request<pb::ProposeGameRequest>,
+    ) -> Result<Response<pb::ProposeGameResponse>, Status> {
+        event_arranging::propose_game(&self.0, request).await
+    }
+
+    async fn accept_proposal(
+        &self,
+        request: Request<pb::AcceptProposalRequest>,
+    ) -> Result<Response<pb::AcceptProposalResponse>, Status> {
+        event_arranging::accept_proposal(&self.0, request).await
+    }
+
+    async fn decline_proposal(
+        &self,
+        request: Request<pb::DeclineProposalRequest>,
+    ) -> Result<Response<pb::DeclineProposalResponse>, Status> {
+        event_arranging::decline_proposal(&self.0, request).await
     }
 
     async fn report_incident(
@@ -584,11 +561,6 @@ impl EventService for PublicEvents {
         &self,
         request: Request<pb::AmendEventRequest>,
     ) -> Result<Response<pb::AmendEventResponse>, Status> {
-        let caller = auth::require(&request, Scope::Arbitrate)?;
-        let it = request.into_inner();
-        let (change, reason) = (it.change()?, request::why(it.reason)?);
-        let results = request::amendments(it.results)?;
-        let current = self.0.amend(&caller, &change, &results, reason).await?;
-        Ok(Response::new(pb::AmendEventResponse { event: Some(told(&current)) }))
+        event_result::amend_event(&self.0, request).await
     }
 }

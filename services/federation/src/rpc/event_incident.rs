@@ -3,7 +3,7 @@
 use api::federation::v1 as pb;
 use chassis::{
     auth::{self, Scope},
-    id::EventId,
+    id::{AccountId, EventId},
     page::Page,
 };
 use tonic::{Request, Response, Status};
@@ -115,4 +115,28 @@ pub(super) async fn seat_arbiters(
     let it = request.into_inner();
     let current = events.seat_arbiters(&caller, &it.change()?, fair_play::seats(&it)?).await?;
     Ok(Response::new(pb::SeatArbitersResponse { event: Some(told(&current)) }))
+}
+
+pub(super) async fn file_report(
+    events: &Events,
+    request: Request<pb::FileReportRequest>,
+) -> Result<Response<pb::FileReportResponse>, Status> {
+    let caller = auth::require(&request, Scope::Arbitrate)?;
+    let it = request.into_inner();
+    let (change, text) = (it.change()?, request::paper(it.text)?);
+    let current = events.file_report(&caller, &change, text).await?;
+    Ok(Response::new(pb::FileReportResponse { event: Some(told(&current)) }))
+}
+
+pub(super) async fn assess_arbiter(
+    events: &Events,
+    request: Request<pb::AssessArbiterRequest>,
+) -> Result<Response<pb::AssessArbiterResponse>, Status> {
+    let caller = auth::require(&request, Scope::Arbitrate)?;
+    let it = request.into_inner();
+    let change = it.change()?;
+    let account = AccountId::parse(&it.account_id, "account_id")?;
+    let text = request::paper(it.text)?;
+    let current = events.assess(&caller, &change, account, text).await?;
+    Ok(Response::new(pb::AssessArbiterResponse { event: Some(told(&current)) }))
 }

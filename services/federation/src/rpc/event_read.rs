@@ -125,3 +125,17 @@ pub(super) async fn watch_boards(
     let answers = boards::watch(Arc::clone(events), caller, id, round, cursor).await?;
     Ok(Response::new(answers.map(|answer| answer.map_err(Status::from)).boxed()))
 }
+
+pub(super) async fn list_log(
+    events: &Events,
+    request: Request<pb::ListLogRequest>,
+) -> Result<Response<pb::ListLogResponse>, Status> {
+    let caller = caller_if_any(&request)?;
+    let it = request.into_inner();
+    let id = EventId::parse(&it.event_id, "event_id")?;
+    let page: Page<u64> = Page::of(String::new(), it.page_size, "")?;
+    let (entries, last_sequence) =
+        events.entries(caller.as_ref(), id, it.after_sequence, page.fetch() - 1).await?;
+    let entries = entries.into_iter().map(Into::into).collect();
+    Ok(Response::new(pb::ListLogResponse { entries, last_sequence }))
+}

@@ -1,9 +1,11 @@
 //! The service on the wire: protos in, protos out, nothing decided.
 
 mod event;
+mod event_arranging;
 mod event_entry;
 mod event_incident;
 mod event_read;
+mod event_result;
 mod event_team;
 mod exchange;
 mod federation;

@@ -1,5 +1,6 @@
 //! The service through its API, on every database and live state.
 
+mod arranging;
 mod boards;
 mod clubs;
 mod delays;

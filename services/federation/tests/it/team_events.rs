@@ -16,7 +16,11 @@ use crate::{
 };
 
 /// Settings of an event in which teams meet.
-fn of_teams(boards: u32, line_up: pb::LineUpLaw, format: pb::event_format::Format) -> pb::EventSettings {
+pub(crate) fn of_teams(
+    boards: u32,
+    line_up: pb::LineUpLaw,
+    format: pb::event_format::Format,
+) -> pb::EventSettings {
     let changes = matches!(line_up, pb::LineUpLaw::FixedBoardsSubs | pb::LineUpLaw::DeclaredBoards);
     let teams = pb::TeamSettings {
         boards,
@@ -28,7 +32,7 @@ fn of_teams(boards: u32, line_up: pb::LineUpLaw, format: pb::event_format::Forma
     pb::EventSettings { teams: Some(teams), format, ..settings(1) }
 }
 
-fn robin() -> pb::event_format::Format {
+pub(crate) fn robin() -> pb::event_format::Format {
     pb::event_format::Format::RoundRobin(pb::event_format::RoundRobin { double: false })
 }
 
@@ -37,13 +41,13 @@ fn swiss(rounds: u32) -> pb::event_format::Format {
 }
 
 /// A team of the federation whose players have accounts, the captain the first.
-struct Entered {
-    team: pb::Team,
-    players: Vec<Person>,
+pub(crate) struct Entered {
+    pub(crate) team: pb::Team,
+    pub(crate) players: Vec<Person>,
 }
 
 impl Entered {
-    fn captain(&self) -> &Person {
+    pub(crate) fn captain(&self) -> &Person {
         &self.players[0]
     }
 }
@@ -73,7 +77,7 @@ async fn enter(held: &Held, person: &Person, team: &Entered) -> Result<pb::Event
 }
 
 /// Teams that have entered by their captains, in an event that runs.
-async fn running(
+pub(crate) async fn running(
     fixture: &Fixture,
     settings: pb::EventSettings,
     names: &[&str],

@@ -6,6 +6,7 @@
 //! strings there and rows of [`RULES`] here, and a test holds the two together.
 
 mod accounts;
+mod arranging;
 mod calls;
 mod events;
 mod exchange;
@@ -18,7 +19,8 @@ mod rules;
 use std::fmt;
 
 pub use self::{
-    accounts::*, calls::*, events::*, exchange::*, federations::*, games::*, meeting::*, notices::*, rules::*,
+    accounts::*, arranging::*, calls::*, events::*, exchange::*, federations::*, games::*, meeting::*,
+    notices::*, rules::*,
 };
 
 /// Why a call is refused or fails. See the [module](self).
@@ -46,6 +48,7 @@ pub const ALL: &[(&str, &[Reason])] = &[
     ("Events of federations", EVENTS),
     ("Files that come in and go out", EXCHANGE),
     ("Notices", NOTICES),
+    ("Games that players arrange", ARRANGING),
     ("The rules of the games", RULES),
     ("The engine protocol and the checks of records", ENGINE),
 ];

@@ -66,7 +66,7 @@ async fn make(
 ) -> Result<Delivery> {
     let event = events.current(owed.event).await?.event;
     let is_wanted = event.find_board(owed.board).is_ok_and(|(round, _, state)| {
-        let begun = round.started.is_some() && state.postponed.is_none();
+        let begun = round.started.is_some() && state.postponed.is_none() && !state.is_to_be_arranged();
         begun && state.attempt == owed.attempt && !state.is_settled()
     });
     if !is_wanted || event.stage.is_over() {

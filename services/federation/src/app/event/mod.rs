@@ -1,6 +1,7 @@
 //! Events: a file a use case.
 
 mod acts;
+mod arranging;
 pub(crate) mod boards;
 mod command;
 pub(crate) mod convey;

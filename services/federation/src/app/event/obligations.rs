@@ -68,7 +68,8 @@ fn ruling(event: &Event, board: BoardId, attempt: u32) -> OutboxMessage {
 fn game(event: &Event, board: BoardId) -> Option<OutboxMessage> {
     let (_, seat, state) = event.find_board(board).ok()?;
     let plays_here = |number| event.participant(number).is_some_and(|it| it.entrant.account.is_some());
-    if state.is_settled() || state.postponed.is_some() || !seat.players.into_iter().all(plays_here) {
+    let waits = state.postponed.is_some() || state.is_to_be_arranged();
+    if state.is_settled() || waits || !seat.players.into_iter().all(plays_here) {
         return None;
     }
     let owed = GameToMake { event: event.id, board, attempt: state.attempt };

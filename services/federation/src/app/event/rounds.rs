@@ -269,7 +269,8 @@ impl Events {
             // A board both of whose players play here has a game, whose own end counts.
             let runs = event.find_board(board).is_ok_and(|(_, seat, state)| {
                 let here = |number| event.participant(number).is_some_and(|it| it.entrant.account.is_some());
-                !state.is_settled() && seat.players.into_iter().all(here)
+                let waits = state.is_settled() || state.is_to_be_arranged();
+                !waits && seat.players.into_iter().all(here)
             });
             Ok(event.enter_result(board, result.clone(), &asker.official(), runs)?.into())
         })

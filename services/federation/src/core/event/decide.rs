@@ -63,6 +63,9 @@ impl Event {
         if !self.participants.is_empty() && self.settings.teams != settings.teams {
             return Err(Refusal::Settled("what teams are", self.stage));
         }
+        if !self.rounds.is_empty() && self.settings.arranging.is_some() != settings.arranging.is_some() {
+            return Err(Refusal::Settled("whether games are arranged", self.stage));
+        }
         if settings == *self.settings {
             return Ok(Vec::new());
         }
@@ -130,6 +133,7 @@ impl Event {
                 let played = self.rounds.iter().all(Round::is_complete) && self.has_no_more_rounds();
                 need(played, Missing::Rounds);
                 need(!self.is_play_off_due(), Missing::PlayOff);
+                need(!self.has_unarranged(), Missing::Unarranged);
             }
             Stage::Final => {
                 need(self.rounds.iter().all(Round::is_complete), Missing::Rounds);

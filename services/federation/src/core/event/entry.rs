@@ -3,7 +3,7 @@
 use chassis::id::AccountId;
 use pairing::Number;
 
-use super::{EnteredTeam, Event, Fact, Refusal, Round, decide::has_left};
+use super::{BoardState, EnteredTeam, Event, Fact, Refusal, Round, decide::has_left};
 
 /// What is said of an entrant from now on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,7 +78,8 @@ impl Event {
         // Whether a board has a game followed from the accounts of the two as it began; one that is postponed has none yet.
         let begun = self.rounds.iter().filter(|round| round.started.is_some()).flat_map(Round::laid);
         let mut own = begun.filter(|(_, seat, _)| seat.players.contains(&before.number));
-        if own.any(|(.., state)| state.awaits_its_end() && state.postponed.is_none()) {
+        let has_game = |state: &BoardState| state.postponed.is_none() && !state.is_to_be_arranged();
+        if own.any(|(.., state)| state.awaits_its_end() && has_game(state)) {
             return Err(Refusal::Settled("the account of whose board awaits its end", self.stage));
         }
         Ok(())

@@ -12,6 +12,7 @@ use time::OffsetDateTime;
 
 use super::{
     CheckItem, EntryUpdate, Role, Settings, Stage, TeamFact,
+    arranging::ArrangingFact,
     challenge::LadderFact,
     fair_play::FairPlayFact,
     incident::{Notice, Report, Ruling},
@@ -211,6 +212,8 @@ pub enum Fact {
     Timing(TimingFact),
     /// Something for the sake of fair play.
     FairPlay(FairPlayFact),
+    /// Something about when a board is played by what its players agree on.
+    Arranging(ArrangingFact),
 }
 
 /// What happened about an incident.
@@ -404,6 +407,8 @@ pub enum ResultSource {
     Decision,
     /// Somebody left, and his games are lost or void.
     Departure,
+    /// Nobody has arranged the board in time.
+    Unarranged,
 }
 
 impl Fact {

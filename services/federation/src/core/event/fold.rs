@@ -208,6 +208,7 @@ impl Event {
             Fact::RoundPublished(round) => return self.publish(round, entry.at),
             Fact::RoundRetracted { round, .. } => return self.retract(*round),
             Fact::RoundStarted { round } => {
+                self.open_arranging(*round, entry.at)?;
                 let round = self.round_mut(*round)?;
                 round.started = Some(entry.at);
                 round.note_end(entry.at);
@@ -222,10 +223,11 @@ impl Event {
                 state.entered_by = entry.actor.account();
                 self.round_mut(board.round)?.note_end(entry.at);
             }
-            Fact::ReplayStarted { board } => self.replay_board(*board)?,
+            Fact::ReplayStarted { board } => self.replay_board(*board, entry.at)?,
             Fact::Incident(fact) => return self.take_incident(fact, entry),
             Fact::Timing(fact) => return self.take_timing(*fact, entry.at),
             Fact::FairPlay(fact) => return self.take_fair_play(fact),
+            Fact::Arranging(fact) => return self.take_of_arranging(fact, entry.at),
             Fact::ReportFiled { .. } => self.has_report = true,
             Fact::ArbiterAssessed { account, .. } => drop(self.assessed.insert(*account)),
             Fact::Amended { .. } => {}
@@ -375,10 +377,11 @@ impl Event {
         Ok(())
     }
 
-    fn replay_board(&mut self, board: BoardId) -> Result<(), &'static str> {
+    fn replay_board(&mut self, board: BoardId, at: OffsetDateTime) -> Result<(), &'static str> {
+        let arrangement = self.opened(board.table, at).map(Box::new);
         let state = self.board_mut(board)?;
         let arbiters = std::mem::take(&mut state.arbiters);
-        *state = BoardState { arbiters, ..BoardState::of_attempt(state.attempt + 1) };
+        *state = BoardState { arbiters, arrangement, ..BoardState::of_attempt(state.attempt + 1) };
         let id = self.id;
         let round = self.round_mut(board.round)?;
         round.over = None;
@@ -430,7 +433,9 @@ impl Event {
     pub fn plays_now(&self, account: AccountId) -> bool {
         let Some(own) = self.of_account(account).map(Participant::number) else { return false };
         let begun = self.rounds.iter().rev().filter(|round| round.started.is_some());
-        let runs = |state: &BoardState| state.result.is_none() && state.postponed.is_none();
+        let runs = |state: &BoardState| {
+            state.result.is_none() && state.postponed.is_none() && !state.is_to_be_arranged()
+        };
         begun.flat_map(Round::laid).any(|(_, board, state)| board.players.contains(&own) && runs(state))
     }
 

@@ -5,6 +5,7 @@
 //! table [`role::ROWS`]. A round that was paired is an entry like any other, and is not worked out again when the log is
 //! read; [`verify`] does that, to see that all of it was right.
 
+pub mod arranging;
 mod broadcast;
 mod challenge;
 mod decide;
@@ -48,6 +49,7 @@ pub mod zone;
 #[cfg(test)]
 mod tests;
 
+pub use arranging::{Arranging, ArrangingFact, Otherwise, Proposal, ProposalAnswer, Unarrangeable};
 pub use challenge::{Answerer, Challenge, ChallengeAnswer, LadderFact};
 pub use decide::{StatusChange, create};
 pub use edit::{PairingEdit, edit};

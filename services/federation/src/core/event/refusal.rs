@@ -2,7 +2,9 @@
 
 use pairing::{Number, check::Fault, lineup::LineupError};
 
-use super::{Missing, Role, Stage, plan::Unpaired, role::NotAllowed, settings::BadSettings};
+use super::{
+    Missing, Role, Stage, arranging::Unarrangeable, plan::Unpaired, role::NotAllowed, settings::BadSettings,
+};
 
 /// Why something is not done. Nothing has changed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -145,6 +147,9 @@ pub enum Refusal {
     /// A challenge that cannot be.
     #[error("{0}")]
     Challenge(String),
+    /// A board that is not arranged so.
+    #[error(transparent)]
+    Arranging(#[from] Unarrangeable),
 }
 
 /// Faults of so many are named at most.

@@ -72,7 +72,8 @@ impl Event {
         }
         if !matches!(result.source, ResultSource::Decision) {
             let entered = |it: &BoardResult| matches!(it.source, ResultSource::OverTheBoard { .. });
-            if state.result.as_ref().is_some_and(|it| it.is_settled() || !entered(it)) {
+            let is_known = |it: &BoardResult| it.is_settled() || !(entered(it) || state.is_to_be_arranged());
+            if state.result.as_ref().is_some_and(is_known) {
                 return Err(Refusal::Result("the board has a result, which the chief arbiter alone changes"));
             }
             if game_runs {

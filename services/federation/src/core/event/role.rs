@@ -115,6 +115,8 @@ pub enum Act {
     CheckIn,
     /// Say so for others.
     CheckInOthers,
+    /// Propose times for one's board where games are arranged, and answer such proposals.
+    Arrange,
     /// Consent to another time of a board.
     Postpone,
     /// Report an incident.
@@ -143,8 +145,8 @@ pub enum Act {
     ChangeTeam,
     /// Give a team another captain.
     ChangeCaptain,
-    /// Accept the supplement for one's team, have it away for a round, ask for another time of its boards, or leave with
-    /// it.
+    /// Accept the supplement for one's team, have it away for a round, ask for another time of its boards or arrange them,
+    /// or leave with it.
     LeadTeam,
     /// Declare a line-up of one's team, and hand it in.
     DeclareLineUp,
@@ -200,6 +202,7 @@ pub const ROWS: &[(Act, &[Role], &[Stage])] = &[
     (Act::ConfirmResult, ARBITERS, &[Running, Closing]),
     (Act::CheckIn, &[Player], &[Running]),
     (Act::CheckInOthers, ARBITERS, &[Running]),
+    (Act::Arrange, &[Player], &[Running]),
     (Act::Postpone, ARBITERS, &[Running]),
     (Act::Report, &[ChiefArbiter, Deputy, Arbiter, Scorer, Player], &[Running, Closing]),
     (Act::Rule, ARBITERS, &[Running, Closing]),

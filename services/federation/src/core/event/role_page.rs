@@ -28,6 +28,7 @@ impl Act {
             Act::ConfirmResult => "confirm a result that another official has entered",
             Act::CheckIn => "check in, ask for another time of the own board",
             Act::CheckInOthers => "check others in",
+            Act::Arrange => "propose times for the own board where games are arranged, answer such proposals",
             Act::Postpone => "consent to another time of a board",
             Act::Report => "report an incident",
             Act::Rule => "rule on an incident",
@@ -138,8 +139,16 @@ mod tests {
             .map(|(act, ..)| *act)
             .filter(|act| Stage::ALL.into_iter().any(|stage| allowed(*act, &player, stage).is_ok()))
             .collect();
-        let own =
-            [Act::Enter, Act::Withdraw, Act::CheckIn, Act::Report, Act::Appeal, Act::Challenge, Act::State];
+        let own = [
+            Act::Enter,
+            Act::Withdraw,
+            Act::CheckIn,
+            Act::Arrange,
+            Act::Report,
+            Act::Appeal,
+            Act::Challenge,
+            Act::State,
+        ];
         assert_eq!(may, own);
     }
 }

@@ -7,6 +7,7 @@ use pairing::{Number, ResultCode};
 use time::OffsetDateTime;
 
 use super::{
+    arranging::Arrangement,
     fact::{Board, BoardId, BoardResult, PublishedRound, ResultSource},
     game_id,
     incident::Notice,
@@ -58,6 +59,8 @@ pub struct BoardState {
     pub notices: Vec<Notice>,
     /// The arbiters who sit at it.
     pub arbiters: Vec<AccountId>,
+    /// How it is arranged; none where it is played when its round begins.
+    pub arrangement: Option<Box<Arrangement>>,
 }
 
 impl Round {
@@ -97,7 +100,9 @@ impl Round {
 
     /// The first table for which the next round has to wait; none where it can be paired.
     pub fn awaits(&self) -> Option<u32> {
-        let open = self.boards.iter().position(|state| !state.is_settled() && !state.is_adjourned());
+        let is_awaited =
+            |state: &BoardState| !(state.is_settled() || state.is_adjourned() || state.is_overlapped());
+        let open = self.boards.iter().position(is_awaited);
         match open {
             None if self.started.is_some() => None,
             // Of a round of teams that has not begun no board is laid yet.
@@ -119,6 +124,7 @@ impl BoardState {
             asks: BTreeMap::new(),
             notices: Vec::new(),
             arbiters: Vec::new(),
+            arrangement: None,
         }
     }
 

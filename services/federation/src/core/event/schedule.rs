@@ -42,7 +42,8 @@ impl Event {
             return None;
         }
         let boards = self.postponed_boards().map(|(_, until)| until);
-        boards.chain(self.answers_due().map(|(until, _)| until)).chain(self.round_due()).min()
+        let answers = self.answers_due().map(|(until, _)| until);
+        boards.chain(answers).chain(self.round_due()).chain(self.arranging_due()).min()
     }
 
     /// What happens by itself now. `held` is what was handed in of line-ups for the round that was published last, and is
@@ -55,6 +56,7 @@ impl Event {
         let mut facts: Vec<Fact> =
             boards.map(|(board, _)| Fact::Timing(TimingFact::BoardStarted { board })).collect();
         facts.extend(self.answers_due().filter(|(until, _)| *until <= now).map(|(_, lapsed)| lapsed));
+        facts.extend(self.arranging_done(now));
         if let (true, Some(last)) = (self.round_due().is_some_and(|due| due <= now), self.rounds.last()) {
             let round = last.published.round;
             if self.meetings().is_some() {
@@ -159,7 +161,9 @@ fn can_postpone(
 ) -> Result<(), Refusal> {
     let refused = match () {
         () if state.is_settled() => Some("the board has a result"),
-        () if round.started.is_some() && state.postponed.is_none() => Some("the round has begun"),
+        () if round.started.is_some() && state.postponed.is_none() && !state.is_to_be_arranged() => {
+            Some("the round has begun")
+        }
         () if until <= now => Some("that time has passed"),
         () if until > now + POSTPONED_MAX => Some("at most 90 days ahead"),
         () => None,

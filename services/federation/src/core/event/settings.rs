@@ -7,7 +7,9 @@ use pairing::{ColourLaw, FirstRound, grading::GradeBy, standings::Cycles};
 use rules::{RuleSet, Variant};
 use time::OffsetDateTime;
 
-use super::{TeamSettings, handicap, play_off::PlayOffSettings, readings::Readings, zone};
+use super::{
+    TeamSettings, arranging::Arranging, handicap, play_off::PlayOffSettings, readings::Readings, zone,
+};
 
 /// Events of a federation that are not over: more than any federation runs, few enough to be listed.
 pub const EVENTS_OPEN_MAX: u64 = 200;
@@ -72,6 +74,8 @@ pub struct Settings {
     pub teams: Option<TeamSettings>,
     /// How shared places are played for; none where they are not.
     pub play_off: Option<PlayOffSettings>,
+    /// How its games are arranged by their players; none where the boards of a round are played when it begins.
+    pub arranging: Option<Arranging>,
 }
 
 /// The game that is played at every board.
@@ -243,6 +247,7 @@ impl Settings {
             None => ensure(self.format != Format::Arena, "teams", || "an arena is of teams".to_owned())?,
         }
         self.play_off.as_ref().map_or(Ok(()), |it| it.check(self))?;
+        self.arranging.as_ref().map_or(Ok(()), |it| it.check(self))?;
         let until = self.entries.until.is_none_or(|until| until > now);
         ensure(until, "entries.until_time", || "the time to enter is over already".to_owned())?;
         ensure(self.broadcast_delay <= DELAY_MAX, "broadcast_delay_duration", || "at most 1 h".to_owned())?;

@@ -152,6 +152,8 @@ pub enum Missing {
     Rounds,
     /// A place is shared that is to be played for.
     PlayOff,
+    /// A board that nobody has arranged waits for an arbiter.
+    Unarranged,
     /// An incident is not settled.
     Incidents,
     /// The chief arbiter's report is not filed.
@@ -171,6 +173,7 @@ impl Missing {
             Missing::SeedCommitment => "seed_commitment",
             Missing::Rounds => "rounds",
             Missing::PlayOff => "play_off",
+            Missing::Unarranged => "unarranged_boards",
             Missing::Incidents => "incidents",
             Missing::Report => "report",
             Missing::Assessments => "assessments",

@@ -9,7 +9,8 @@ use sha2::{Digest as _, Sha256};
 use time::format_description::well_known::Rfc3339;
 
 use super::{
-    Format, PlayOffSettings, Settings, TeamSettings, fact::Digest, readings::READINGS, settings::Starts,
+    Arranging, Format, Otherwise, PlayOffSettings, Settings, TeamSettings, fact::Digest, readings::READINGS,
+    settings::Starts,
 };
 
 /// The text of a version of the supplement: UTF-8, lines that end with LF. The same settings are the same text.
@@ -76,6 +77,9 @@ fn write(to: &mut String, name: &Name, version: u32, it: &Settings) -> core::fmt
     if it.schedule.check_in {
         writeln!(to, "Players say before each round that they are there; who does not has no game in it.")?;
     }
+    if let Some(arranging) = &it.arranging {
+        write_arranging(to, arranging, it.teams.is_some())?;
+    }
     writeln!(to, "Zone: {}", it.schedule.zone)?;
     for (round, time) in (1..).zip(&it.schedule.rounds) {
         writeln!(to, "  round {round}: {}", moment(*time))?;
@@ -109,6 +113,47 @@ fn write_play_off(to: &mut String, it: &PlayOffSettings) -> core::fmt::Result {
         to,
         "Its games count for the order of those who share the place, and for nothing else of the table."
     )
+}
+
+fn write_arranging(to: &mut String, it: &Arranging, is_of_teams: bool) -> core::fmt::Result {
+    let who = match (it.by_match, is_of_teams) {
+        (true, _) => "The boards of a match begin at one time, on which the captains of the two teams agree",
+        (false, true) => {
+            "Each board begins at a time on which its two players agree, or their captains for them"
+        }
+        (false, false) => "Each board begins at a time on which its two players agree",
+    };
+    writeln!(to, "{who}, within {} after its round has begun.", span(it.window))?;
+    writeln!(
+        to,
+        "A side proposes at most {} times at once, each at least {} ahead; the other answers within {}.",
+        it.times_max,
+        span(it.lead),
+        span(it.answer_within)
+    )?;
+    for reminder in &it.reminders {
+        writeln!(to, "Players are reminded {} before the time to agree is over.", span(*reminder))?;
+    }
+    if it.overlaps {
+        writeln!(to, "Later rounds do not wait for its boards.")?;
+    }
+    match it.otherwise {
+        Otherwise::Effort { times, void } => writeln!(
+            to,
+            "A board for which nobody has found a time by then is won by forfeit by the side that has tried, if the other has \
+             not: who has proposed {times} different times, in proposals that were declined or not answered in their whole \
+             time. Where both have tried or neither has, {}.",
+            if void { "the board is void" } else { "both lose by forfeit" }
+        ),
+        Otherwise::Default { after } => writeln!(
+            to,
+            "A board for which nobody has found a time by then begins {} after its round.",
+            span(after)
+        ),
+        Otherwise::Arbiter => {
+            writeln!(to, "A board for which nobody has found a time by then is for an arbiter to decide.")
+        }
+    }
 }
 
 fn write_teams(to: &mut String, it: &TeamSettings) -> core::fmt::Result {
@@ -181,7 +226,7 @@ const fn yes(it: bool) -> &'static str {
     if it { "yes" } else { "no" }
 }
 
-fn span(duration: std::time::Duration) -> String {
+pub(super) fn span(duration: std::time::Duration) -> String {
     let seconds = duration.as_secs();
     match (seconds / 3600, seconds % 3600 / 60, seconds % 60) {
         (0, 0, seconds) => format!("{seconds} s"),

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use pairing::{Number, check, swiss};
 
 use super::{
-    CorruptLog, Event, Format, LogEntry, PublishedRound,
+    CorruptLog, Event, Format, LogEntry, PublishedRound, arranging,
     fact::{Digest, Fact},
     plan::{by_grade, input_of, lay, swiss_input},
     supplement, team,
@@ -49,6 +49,7 @@ pub fn verify(id: EventId, log: &[LogEntry]) -> Result<Verified, CorruptLog> {
                 pairing_of(&event, round)
             }
             Fact::Team(fact) => team::verify::faults(&event, fact),
+            Fact::Arranging(_) | Fact::Result { .. } => arranging::verify::faults(&event, entry),
             _ => Vec::new(),
         };
         findings.extend(found.into_iter().map(|detail| Finding { sequence: entry.sequence, detail }));

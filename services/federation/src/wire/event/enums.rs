@@ -3,7 +3,7 @@
 use api::{DecodeError, federation::v1 as pb};
 use pairing::{ColourLaw, Reason, Relaxed, ResultCode, Status, knockout::Part, lineup::LineupLaw};
 
-use crate::core::event::{ChallengeAnswer, CheckItem, Role, Stage, Starts};
+use crate::core::event::{ChallengeAnswer, CheckItem, ProposalAnswer, Role, Stage, Starts};
 
 api::proto_enum!(Stage = pb::EventStage { Draft, Adopted, Registration, Running, Closing, Final, Cancelled });
 api::proto_enum!(
@@ -31,6 +31,7 @@ api::proto_enum!(
     }
 );
 api::proto_enum!(ChallengeAnswer = pb::ChallengeAnswer { Accepted, Refused, Lapsed, Withdrawn });
+api::proto_enum!(ProposalAnswer = pb::ProposalAnswer { Accepted, Declined, Lapsed, Withdrawn });
 api::proto_enum!(Starts = pb::RoundStart { ByHand, BySchedule, WhenComplete });
 
 const CODES: &[(ResultCode, pb::ResultCode)] = &[

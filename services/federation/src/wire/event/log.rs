@@ -170,6 +170,7 @@ impl From<&Fact> for Wire {
             Fact::Incident(fact) => fact.into(),
             Fact::Timing(fact) => fact.into(),
             Fact::FairPlay(fact) => fact.into(),
+            Fact::Arranging(fact) => fact.into(),
         }
     }
 }
@@ -249,6 +250,10 @@ impl TryFrom<Wire> for Fact {
             | Wire::IncidentRuled(_)
             | Wire::RulingAppealed(_)
             | Wire::GameNoticed(_)) => Fact::Incident(fact.try_into()?),
+            fact @ (Wire::GameProposed(_)
+            | Wire::ProposalAnswered(_)
+            | Wire::ArrangingReminded(_)
+            | Wire::BoardUnarranged(_)) => Fact::Arranging(fact.try_into()?),
             Wire::StatementFiled(it) => Fact::FairPlay(it.try_into()?),
             Wire::ArbitersSeated(it) => Fact::FairPlay(it.try_into()?),
             fact => Fact::Timing(fact.try_into()?),
@@ -520,6 +525,7 @@ impl From<&BoardResult> for pb::BoardResult {
             }),
             ResultSource::Decision => Source::Decision(wire::Decision {}),
             ResultSource::Departure => Source::Departure(wire::Departure {}),
+            ResultSource::Unarranged => Source::Unarranged(wire::Unarranged {}),
         };
         pb::BoardResult {
             first: enums::code_number(result.codes[0]),
@@ -550,6 +556,7 @@ impl TryFrom<pb::BoardResult> for BoardResult {
             }
             Source::Decision(_) => ResultSource::Decision,
             Source::Departure(_) => ResultSource::Departure,
+            Source::Unarranged(_) => ResultSource::Unarranged,
         };
         Ok(BoardResult {
             codes: [code(result.first)?, code(result.second)?],

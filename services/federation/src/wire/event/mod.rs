@@ -1,5 +1,6 @@
 //! Events between protos and the types of `core`.
 
+mod arranging;
 pub(crate) mod board;
 pub(crate) mod enums;
 pub(crate) mod fair_play;

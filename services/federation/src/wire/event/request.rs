@@ -8,6 +8,7 @@ use chassis::id::{AccountId, EventId, FederationId, MemberId, RequestId};
 use pairing::{Number, Relaxed, ResultCode, Status};
 use prost::Message;
 use sha2::{Digest as _, Sha256};
+use tonic::Code;
 
 use super::{
     super::fields::{self, Mask},
@@ -15,7 +16,7 @@ use super::{
 };
 use crate::core::event::{
     BoardId, BoardResult, ChallengeAnswer, CheckItem, EntryUpdate, IncidentState, PairingEdit, Participant,
-    ResultSource, Role, Settings, Stage, fact::Digest,
+    ResultSource, Role, Settings, Stage, arranging, fact::Digest,
 };
 
 /// The longest reason, in characters.
@@ -119,6 +120,9 @@ change_requests!(
     PostponeBoardRequest,
     ReportIncidentRequest,
     AppealRulingRequest,
+    ProposeGameRequest,
+    AcceptProposalRequest,
+    DeclineProposalRequest,
     ChallengeRequest,
     AnswerChallengeRequest,
     FileStatementRequest,
@@ -165,6 +169,16 @@ pub(crate) fn moment_of(
     time: Option<prost_types::Timestamp>,
 ) -> Result<time::OffsetDateTime, api::Error> {
     moment_if_any(field, time)?.ok_or_else(|| unknown(field, "required"))
+}
+
+/// Times that are proposed; how many an event allows, it says itself.
+pub(crate) fn proposed(times: Vec<prost_types::Timestamp>) -> Result<Vec<time::OffsetDateTime>, api::Error> {
+    let most = arranging::TIMES_MAX;
+    if times.len() > most as usize {
+        let message = format!("at most {most} times are proposed at once");
+        return Err(api::Error::new(Code::ResourceExhausted, reason::TOO_MANY_TIMES, message));
+    }
+    times.into_iter().map(|time| moment_of("start_times", Some(time))).collect()
 }
 
 /// A report.
@@ -227,7 +241,7 @@ macro_rules! settings_fields {
 }
 settings_fields! {
     game format readings entries_max entries_until_time late_until_round schedule broadcast_delay_duration
-    watch_while_playing appeal_duration text teams play_off
+    watch_while_playing appeal_duration text teams play_off arranging
 }
 
 impl SettingsChange {
@@ -425,7 +439,7 @@ pub(crate) fn result(result: Option<pb::BoardResult>) -> Result<BoardResult, api
     let source = match result.source {
         ResultSource::OverTheBoard { .. } => ResultSource::OverTheBoard { confirmed_by: None },
         ResultSource::Decision => ResultSource::Decision,
-        ResultSource::Game { .. } | ResultSource::Departure => {
+        ResultSource::Game { .. } | ResultSource::Departure | ResultSource::Unarranged => {
             return Err(bad("it is of a board in a hall, or a decision"));
         }
     };

@@ -55,6 +55,7 @@ impl TryFrom<pb::EventSettings> for Settings {
             appeal_within: time_span("appeal_duration", it.appeal_duration, settings::APPEAL)?,
             text: it.text,
             teams: it.teams.map(TryInto::try_into).transpose()?,
+            arranging: it.arranging.map(TryInto::try_into).transpose()?,
         })
     }
 }
@@ -210,6 +211,7 @@ impl From<&Settings> for pb::EventSettings {
             text: it.text.clone(),
             teams: it.teams.as_ref().map(Into::into),
             play_off: it.play_off.as_ref().map(Into::into),
+            arranging: it.arranging.as_ref().map(Into::into),
         }
     }
 }

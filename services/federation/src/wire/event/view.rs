@@ -73,6 +73,7 @@ pub(crate) fn round(event: &Event, round: &Round) -> pb::Round {
         let board = BoardId { round: number, table: pairing.table };
         pairing.attempt = state.attempt;
         pairing.postponed_time = state.postponed.map(timestamp);
+        pairing.arrangement = super::arranging::shown(round, state);
         pairing.arbiter_account_ids = state.arbiters.iter().map(ToString::to_string).collect();
         pairing.game_id = crate::core::event::game_id(event.id, board, state.attempt).to_string();
         pairing.result = state.result.as_ref().map(Into::into);

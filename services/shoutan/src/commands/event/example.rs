@@ -65,9 +65,10 @@ const TAIL: &str = r#"  "schedule": {
 /// What an example says of its format, and of entries, teams and play-offs.
 fn of(format: &str) -> (&'static str, String) {
     match format {
-        "round_robin" => {
-            ("{ \"round_robin\": { \"double\": false } }", entries(32, false) + &teams("  #") + PLAY_OFF)
-        }
+        "round_robin" => (
+            "{ \"round_robin\": { \"double\": false } }",
+            entries(32, false) + &teams("  #") + PLAY_OFF + ARRANGING,
+        ),
         "knock_out" => ("{ \"knock_out\": { \"lives\": 1, \"third_place\": true } }", entries(32, false)),
         "match" => ("{ \"match\": { \"games\": 5, \"play_all\": false } }", entries(2, false)),
         "mac_mahon" => (
@@ -82,7 +83,7 @@ fn of(format: &str) -> (&'static str, String) {
         "grading" => {
             ("{ \"grading\": { \"rounds\": 7, \"by_points\": false, \"needed\": 5 } }", entries(64, true))
         }
-        _ => ("{ \"swiss\": { \"rounds\": 7 } }", entries(64, true) + &teams("  #") + PLAY_OFF),
+        _ => ("{ \"swiss\": { \"rounds\": 7 } }", entries(64, true) + &teams("  #") + PLAY_OFF + ARRANGING),
     }
 }
 
@@ -116,4 +117,11 @@ const PLAY_OFF: &str = r#"  # With this line a place that is shared after the la
   # so many games, three to eight one game each; then the lot. It cannot change once the supplement is adopted. The rules are
   # those of the event but for these options.
   #"play_off": { "places": 1, "games": 2, "time": "15m", "options": {} },
+"#;
+
+const ARRANGING: &str = r#"  # With this line a round is open for a window after it has begun, and each board is played when its two sides have agreed on
+  # a time (`propose`, `accept-time`). What nobody has arranged goes to who has tried ({ "effort": { "times": 3 } }), begins at
+  # a set time ({ "default": { "after": "312h" } }), or is left to an arbiter ({ "arbiter": {} }). Where windows overlap,
+  # later rounds do not wait; by_match has the boards of a match of teams begin at one time.
+  #"arranging": { "window": "336h", "lead": "24h", "answer_within": "48h", "times_max": 3, "reminders": ["72h", "24h"], "overlaps": false, "by_match": false, "otherwise": { "effort": { "times": 3, "void": false } } },
 "#;

@@ -7,7 +7,7 @@ use prost::Message as _;
 use prost_types::FileDescriptorSet;
 
 /// The command of every method.
-const COMMANDS: [(&str, &str); 57] = [
+const COMMANDS: [(&str, &str); 60] = [
     ("CreateEvent", "create"),
     ("GetEvent", "show"),
     ("ListEvents", "list"),
@@ -53,6 +53,9 @@ const COMMANDS: [(&str, &str); 57] = [
     ("AnswerChallenge", "answer"),
     ("CheckIn", "check-in"),
     ("PostponeBoard", "postpone"),
+    ("ProposeGame", "propose"),
+    ("AcceptProposal", "accept-time"),
+    ("DeclineProposal", "decline"),
     ("ReportIncident", "incident report"),
     ("RuleOnIncident", "incident rule"),
     ("AppealRuling", "incident appeal"),

@@ -1,5 +1,7 @@
 //! `shoutan event`: events of federations, from the terminal.
 
+mod arranging;
+mod arranging_settings;
 mod boards;
 mod change;
 pub(crate) mod demo;
@@ -86,6 +88,8 @@ enum Command {
     Matches(matches::Command),
     #[command(flatten)]
     Results(results::Command),
+    #[command(flatten)]
+    Arranging(arranging::Command),
     /// Incidents: what happened beside the boards, who ruled on it, and who appealed. What happens during a game is of
     /// that game.
     #[command(subcommand)]
@@ -145,6 +149,7 @@ async fn carry_out(session: &Session, command: Command) -> anyhow::Result<ExitCo
         Command::LineUps(command) => line_ups::run(session, command).await?,
         Command::Matches(command) => matches::run(session, command).await?,
         Command::Rounds(command) => rounds::run(session, command).await?,
+        Command::Arranging(command) => arranging::run(session, command).await?,
         Command::Results(command) => results::run(session, command).await?,
         Command::Incident(command) => incidents::run(session, command).await?,
         Command::FairPlay(command) => fair_play::run(session, command).await?,

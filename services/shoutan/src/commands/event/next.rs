@@ -13,7 +13,7 @@ use prost_types::Timestamp;
 use serde_json::{Value, json};
 
 use super::{
-    Zone,
+    Zone, arranging,
     change::event,
     log,
     people::People,
@@ -70,6 +70,8 @@ pub(super) struct Outlook<'a> {
     public: Option<Round>,
     own: Own,
     check_in: CheckIn,
+    /// What waits for him at boards that are to be arranged.
+    to_arrange: Vec<Value>,
     table: Option<GetStandingsResponse>,
     sides: Sides,
 }
@@ -150,10 +152,11 @@ impl<'a> Outlook<'a> {
             Some(ask!(session.events(), get_standings, request)?)
         };
         let check_in = check_in(session, event, number).await?;
+        let to_arrange = arranging::awaited(session, event, people, number).await?;
         let variant = settings.game.map(|game| game.variant).unwrap_or_default();
         let sides = session.server().sides(&variant).await?;
         let round = round.filter(|_| goes_on(event) && !has_left(people, number));
-        Ok(Outlook { event, people, number, round, public, own, check_in, table, sides })
+        Ok(Outlook { event, people, number, round, public, own, check_in, to_arrange, table, sides })
     }
 
     /// Its fields, in order.
@@ -185,6 +188,7 @@ impl<'a> Outlook<'a> {
             ("no_game", json!(out)),
             ("check_in", json!(self.check_in_text())),
             ("challenges", self.challenges(session)),
+            ("to_arrange", json!(self.to_arrange)),
             ("later", self.later(session)),
             ("place", json!(standing)),
         ]
@@ -208,7 +212,8 @@ impl<'a> Outlook<'a> {
 
     fn is_begun(&self, board: &Pairing) -> bool {
         let running = self.public.as_ref().is_some_and(|it| it.begin_time.is_some());
-        running && board.postponed_time.is_none() && !board.game_id.is_empty()
+        let has_time = board.postponed_time.is_none() && board.arrangement.is_none();
+        running && has_time && !board.game_id.is_empty()
     }
 
     /// When his round begins, or has begun; of a board that is postponed, when that does.
@@ -222,8 +227,13 @@ impl<'a> Outlook<'a> {
         of_public.or_else(|| self.schedule().round_times.get(round as usize - 1).copied())
     }
 
+    /// Whether his board has no time yet, on which he is to agree.
+    fn is_to_be_agreed(&self) -> bool {
+        matches!(&self.own, Own::Board(board, _) if arranging::waits(board))
+    }
+
     fn begins_value(&self, session: &Session) -> Value {
-        match self.moment() {
+        match self.moment().filter(|_| !self.is_to_be_agreed()) {
             Some(moment) if session.json => session.time(Some(&moment)),
             _ => json!(self.begins(session)),
         }
@@ -232,6 +242,9 @@ impl<'a> Outlook<'a> {
     /// When his round begins, in his own zone; or what begins it.
     fn begins(&self, session: &Session) -> String {
         let Some(round) = self.round else { return String::new() };
+        if self.is_to_be_agreed() {
+            return "when the two sides have agreed on a time".to_owned();
+        }
         if let Some(moment) = self.moment() {
             return session.told(Some(&moment));
         }

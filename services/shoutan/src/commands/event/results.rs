@@ -122,7 +122,7 @@ impl Outcome {
     }
 }
 
-fn moment(text: &str) -> Result<OffsetDateTime, String> {
+pub(super) fn moment(text: &str) -> Result<OffsetDateTime, String> {
     OffsetDateTime::parse(text, &Rfc3339).map_err(|_| "write it as 2026-11-21T09:00:00+08:00".to_owned())
 }
 

@@ -16,6 +16,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 
 use super::{
+    arranging,
     change::{Target, change, event, told},
     people::People,
     print,
@@ -337,9 +338,16 @@ fn pairing(session: &Session, it: &api::federation::v1::Pairing, people: &People
         ("second", json!(people.player(it.second))),
         ("result", json!(result)),
         ("postponed", session.time(it.postponed_time.as_ref())),
+        ("to_arrange_until", to_arrange_until(session, it)),
         ("arbiters", json!(it.arbiter_account_ids.iter().map(|id| people.account(id)).collect::<Vec<_>>())),
         ("game", json!(people.game([it.first, it.second], &it.game_id))),
     ]
+}
+
+/// Until when the players of a board can agree on a time, where they have not.
+fn to_arrange_until(session: &Session, it: &api::federation::v1::Pairing) -> Value {
+    let arrangement = it.arrangement.as_ref().filter(|_| arranging::waits(it));
+    session.time(arrangement.and_then(|it| it.deadline_time.as_ref()))
 }
 
 /// What stands beside the name of who has it.
@@ -363,6 +371,7 @@ fn record(round: &Round, people: &People) -> print::Record {
             "attempt": it.attempt,
             "result": it.result.as_ref().map(result_json),
             "postponed": shown_time(it.postponed_time.as_ref()),
+            "arrangement": it.arrangement.as_ref().map(arranging::record),
             "bracket": it.bracket.as_ref().map(|place| json!({
                 "part": words::part(place.part), "round": place.round, "place": place.place,
             })),
@@ -421,6 +430,7 @@ fn source(it: &BoardResult) -> &'static str {
         Some(Source::OverTheBoard(_)) if is_unconfirmed(it) => "unconfirmed",
         Some(Source::OverTheBoard(_)) => "confirmed",
         Some(Source::Decision(_)) => "decided",
+        Some(Source::Unarranged(_)) => "nobody has arranged it",
         Some(Source::Departure(_)) | None => "",
     }
 }

@@ -11,7 +11,7 @@ use api::{
 use serde::{Deserialize, Serialize};
 use time::{OffsetDateTime, format_description::well_known::Rfc3339};
 
-use super::{play_off::PlayOff, team_settings::Teams};
+use super::{arranging_settings::Arranging, play_off::PlayOff, team_settings::Teams};
 use crate::{commands::regular_file, edge};
 
 /// Longer files hold something else: the longest text of a supplement is 80 kB.
@@ -39,6 +39,8 @@ pub(super) struct File {
     teams: Option<Teams>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     play_off: Option<PlayOff>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    arranging: Option<Arranging>,
 }
 
 #[derive(Debug, Deserialize, Serialize)]
@@ -259,6 +261,7 @@ impl From<File> for pb::EventSettings {
             text: it.text,
             teams: it.teams.map(Into::into),
             play_off: it.play_off.map(Into::into),
+            arranging: it.arranging.map(Into::into),
         }
     }
 }
@@ -347,6 +350,7 @@ impl TryFrom<pb::EventSettings> for File {
             text: it.text,
             teams: it.teams.map(TryInto::try_into).transpose()?,
             play_off: it.play_off.map(TryInto::try_into).transpose()?,
+            arranging: it.arranging.map(TryInto::try_into).transpose()?,
         })
     }
 }

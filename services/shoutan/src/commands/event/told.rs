@@ -4,7 +4,9 @@ use api::federation::v1::{
     ChallengeAnswer, EventLogBody, ResultCode, Round, StatementFiled, event_log_body::Fact,
 };
 
-use super::{people::People, roles::separated, rounds::result_text, shown, states::status_text, words};
+use super::{
+    arranging, people::People, roles::separated, rounds::result_text, shown, states::status_text, words,
+};
 use crate::commands::{render::sanitize, zone::Zone};
 
 /// What happened, in one sentence.
@@ -92,7 +94,7 @@ fn of_play(fact: &Fact, people: &People, zone: &Zone) -> String {
             )
         }
         Fact::BoardStarted(it) => format!("round {}, table {} begins", it.round, it.table),
-        of_others => of_teams(of_others, people),
+        of_others => arranging::told(of_others, people, zone).unwrap_or_else(|| of_teams(of_others, people)),
     }
 }
 
@@ -202,7 +204,7 @@ fn about(it: &StatementFiled) -> String {
     board + &incident
 }
 
-fn moment(it: Option<&prost_types::Timestamp>, zone: &Zone) -> String {
+pub(super) fn moment(it: Option<&prost_types::Timestamp>, zone: &Zone) -> String {
     it.and_then(api::time::moment).map(|moment| zone.told(moment)).unwrap_or_default()
 }
 

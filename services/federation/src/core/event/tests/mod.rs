@@ -1,5 +1,6 @@
 //! Events from their creation to their last table, without anything around them.
 
+mod arranging;
 mod brackets;
 mod broadcast;
 mod departures;
@@ -100,6 +101,7 @@ pub(crate) fn settings(variant: &str, format: Format) -> Settings {
         text: String::new(),
         teams: None,
         play_off: None,
+        arranging: None,
     }
 }
 
@@ -194,6 +196,20 @@ impl Book {
             entry.actor = Actor::Person { account, role, on_behalf_of: None };
             self.event.apply(&entry).expect("it follows");
             self.log.push(entry);
+        }
+    }
+
+    /// Lets the time go on to a moment, and has the server do what is due then, look by look.
+    pub(crate) fn pass_to(&mut self, moment: OffsetDateTime) {
+        self.now = self.now.max(moment);
+        while self.event.due().is_some_and(|due| due <= self.now) {
+            let facts = self.event.act_due(self.now, &[]);
+            assert!(!facts.is_empty(), "what is due is done");
+            for mut entry in entries(self.event.sequence, self.now, facts) {
+                entry.actor = Actor::Server;
+                self.event.apply(&entry).expect("it follows");
+                self.log.push(entry);
+            }
         }
     }
 
