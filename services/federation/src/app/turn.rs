@@ -35,7 +35,7 @@ pub(crate) struct Turn<'a> {
 
 impl<'a> Turn<'a> {
     /// A change that nobody was told of yet.
-    pub(super) fn new(desk: &'a Desk, on: &'a Transaction, caller: &'a Caller) -> Turn<'a> {
+    pub(in crate::app) fn new(desk: &'a Desk, on: &'a Transaction, caller: &'a Caller) -> Turn<'a> {
         Turn { desk, on, caller, told: Mutex::default() }
     }
 

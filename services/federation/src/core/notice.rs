@@ -90,6 +90,14 @@ pub enum Kind {
     Challenged,
     /// A challenge of his, or to him, is answered or gone.
     ChallengeAnswered,
+    /// The other side of his board proposes times for it.
+    ProposalWaits,
+    /// What he has proposed was declined, or nobody has answered.
+    ProposalDeclined,
+    /// His board is to be arranged.
+    ArrangeDue,
+    /// Nobody has arranged a board, and an arbiter has to decide.
+    ArrangeWaits,
     /// His team's line-up is to be declared.
     LineUpDue,
     /// A line-up of a match of his team is public.

@@ -32,7 +32,7 @@ impl Sending<'_> {
     }
 
     async fn put_part(&self, part: pb::PutFilePartRequest) -> Result<u64, Status> {
-        Ok(self.person.exchange.clone().put_file_part(part).await?.into_inner().received)
+        Ok(self.person.exchange().put_file_part(part).await?.into_inner().received)
     }
 }
 
@@ -46,7 +46,7 @@ async fn import(
     request: pb::ImportRosterRequest,
 ) -> Result<(Vec<pb::ImportProgress>, pb::ImportMembersResponse), Status> {
     use pb::import_roster_response::Told;
-    let mut answers = person.exchange.clone().import_roster(request).await?.into_inner();
+    let mut answers = person.exchange().import_roster(request).await?.into_inner();
     let mut progress = Vec::new();
     loop {
         match answers.message().await?.and_then(|answer| answer.told) {
@@ -78,7 +78,7 @@ async fn export(
         offset,
         sha256,
     };
-    let mut answers = person.exchange.clone().export_roster(request).await?.into_inner();
+    let mut answers = person.exchange().export_roster(request).await?.into_inner();
     let (mut parts, mut bytes) = (Vec::new(), Vec::new());
     while let Some(answer) = answers.message().await? {
         let part = answer.part.expect("a part");

@@ -44,8 +44,7 @@ pub(crate) struct Person {
     pub federations: FederationServiceClient<Transport>,
     pub membership: MembershipServiceClient<Transport>,
     pub events: EventServiceClient<Transport>,
-    pub exchange: ExchangeServiceClient<Transport>,
-    pub notices: NoticeServiceClient<Transport>,
+    transport: Transport,
     env: Env,
 }
 
@@ -113,8 +112,7 @@ impl Fixture {
             federations: FederationServiceClient::new(transport.clone()),
             membership: MembershipServiceClient::new(transport.clone()),
             events: EventServiceClient::new(transport.clone()),
-            exchange: ExchangeServiceClient::new(transport.clone()),
-            notices: NoticeServiceClient::new(transport),
+            transport,
             env: self.env.clone(),
         }
     }
@@ -148,6 +146,16 @@ impl Fixture {
 }
 
 impl Person {
+    /// Where he sends files and fetches them.
+    pub(crate) fn exchange(&self) -> ExchangeServiceClient<Transport> {
+        ExchangeServiceClient::new(self.transport.clone())
+    }
+
+    /// Where he reads his notices.
+    pub(crate) fn notices(&self) -> NoticeServiceClient<Transport> {
+        NoticeServiceClient::new(self.transport.clone())
+    }
+
     pub(crate) fn id(&self) -> String {
         self.caller.id.to_string()
     }

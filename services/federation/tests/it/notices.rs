@@ -22,7 +22,7 @@ pub(crate) async fn told(person: &Person) -> Vec<pb::Notice> {
     let (mut found, mut page_token) = (Vec::new(), String::new());
     loop {
         let request = pb::ListNoticesRequest { page_size: 7, page_token, ..Default::default() };
-        let page = person.notices.clone().list_notices(request).await.expect("a list").into_inner();
+        let page = person.notices().list_notices(request).await.expect("a list").into_inner();
         found.extend(page.notices);
         page_token = page.next_page_token;
         if page_token.is_empty() {
@@ -43,12 +43,12 @@ fn about(notice: &pb::Notice) -> pb::NoticeAbout {
 
 async fn unread(person: &Person) -> u32 {
     let request = pb::ListNoticesRequest { unread: true, page_size: 1, ..Default::default() };
-    person.notices.clone().list_notices(request).await.expect("a list").into_inner().unread_count
+    person.notices().list_notices(request).await.expect("a list").into_inner().unread_count
 }
 
 async fn mark(person: &Person, up_to_number: u64, numbers: Vec<u64>) -> Result<u32, tonic::Status> {
     let request = pb::MarkNoticesReadRequest { up_to_number, numbers };
-    Ok(person.notices.clone().mark_notices_read(request).await?.into_inner().unread_count)
+    Ok(person.notices().mark_notices_read(request).await?.into_inner().unread_count)
 }
 
 async fn watch(
@@ -56,7 +56,7 @@ async fn watch(
     after_number: u64,
 ) -> Result<Streaming<pb::WatchNoticesResponse>, tonic::Status> {
     let request = pb::WatchNoticesRequest { after_number };
-    Ok(person.notices.clone().watch_notices(request).await?.into_inner())
+    Ok(person.notices().watch_notices(request).await?.into_inner())
 }
 
 async fn next(stream: &mut Streaming<pb::WatchNoticesResponse>) -> pb::Notice {
@@ -210,8 +210,8 @@ async fn kinds_that_are_not_wanted_are_not_written() {
         let wants = &players[0];
         let muted = vec![NoticeKind::RoundPublished.into(), NoticeKind::EventAdvanced.into()];
         let request = pb::UpdateNoticeSettingsRequest { muted: muted.clone() };
-        wants.notices.clone().update_notice_settings(request).await.expect("set");
-        let set = wants.notices.clone().get_notice_settings(pb::GetNoticeSettingsRequest {}).await;
+        wants.notices().update_notice_settings(request).await.expect("set");
+        let set = wants.notices().get_notice_settings(pb::GetNoticeSettingsRequest {}).await;
         assert_eq!(set.expect("told").into_inner().muted, muted, "{}", fixture.kind);
         let mut stream = watch(wants, 0).await.expect("a stream");
         run(&held).await;
@@ -221,7 +221,7 @@ async fn kinds_that_are_not_wanted_are_not_written() {
         let all = [NoticeKind::EventAdvanced, NoticeKind::RoundPublished, NoticeKind::RoundBegun];
         assert_eq!(kinds(&players[1]).await, all);
         let bad = pb::UpdateNoticeSettingsRequest { muted: vec![99] };
-        assert_eq!(reason(wants.notices.clone().update_notice_settings(bad).await), "UNKNOWN_VALUE");
+        assert_eq!(reason(wants.notices().update_notice_settings(bad).await), "UNKNOWN_VALUE");
     }
 }
 

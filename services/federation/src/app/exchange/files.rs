@@ -64,7 +64,7 @@ impl Exchange {
     }
 
     async fn put_in(&self, on: &Transaction, caller: &Caller, part: &Part) -> Result<u64> {
-        let turn = Turn { desk: &self.desk, on, caller };
+        let turn = Turn::new(&self.desk, on, caller);
         turn.require(part.of.federation, Act::KeepMembers).await?;
         let known = store::file::find(on, caller.id, part.file).await?;
         let news = part.news(known.as_ref().map(|(sent, received)| (sent, *received)))?;

@@ -13,8 +13,8 @@ use pairing::{Number, Status};
 use time::OffsetDateTime;
 
 use super::{
-    Board, BoardId, BoardResult, Entrant, Event, Fact, LadderFact, LogEntry, Matter, Participant,
-    PublishedRound, Report, ResultSource, Role, TeamFact,
+    ArrangingFact, Board, BoardId, BoardResult, Entrant, Event, Fact, LadderFact, LogEntry, Matter,
+    Participant, ProposalAnswer, PublishedRound, Report, ResultSource, Role, TeamFact,
     decide::has_left,
     fact::{IncidentFact, TimingFact},
 };
@@ -47,6 +47,7 @@ impl Teller<'_> {
             Fact::Result { board, result } => self.result(*board, result),
             Fact::ReplayStarted { board } => self.board(*board, Kind::BoardReplayed, None),
             Fact::Timing(fact) => self.timing(*fact),
+            Fact::Arranging(fact) => self.arranging(fact),
             Fact::Ladder(fact) => self.ladder(*fact),
             Fact::Incident(fact) => self.incident(fact),
             Fact::Team(fact) => self.team(fact),
@@ -206,7 +207,9 @@ impl Teller<'_> {
             _ if before.is_some_and(BoardResult::is_settled) => Kind::ResultAmended,
             ResultSource::Game { .. } => return,
             ResultSource::OverTheBoard { .. } => Kind::ResultEntered,
-            ResultSource::Decision | ResultSource::Departure => Kind::ResultDecided,
+            ResultSource::Decision | ResultSource::Departure | ResultSource::Unarranged => {
+                Kind::ResultDecided
+            }
         };
         self.board(board, kind, None);
     }
@@ -231,6 +234,41 @@ impl Teller<'_> {
             self.officials(ARBITERS, Kind::PostponementWaits, about);
         } else {
             self.player(other, Kind::PostponementAsked, About { opponent: Some(number), ..about });
+        }
+    }
+
+    fn arranging(&mut self, fact: &ArrangingFact) {
+        match *fact {
+            ArrangingFact::Proposed { board, number, until, .. } => {
+                let players = self.event.players_at(board).into_iter().flatten();
+                for other in players.filter(|it| *it != number) {
+                    self.side(board, other, Kind::ProposalWaits, Some(until));
+                }
+            }
+            ArrangingFact::Answered { board, number, answer } => match answer {
+                ProposalAnswer::Declined | ProposalAnswer::Lapsed => {
+                    self.side(board, number, Kind::ProposalDeclined, None);
+                }
+                // Of what is accepted both are told that their board is postponed to it.
+                ProposalAnswer::Accepted | ProposalAnswer::Withdrawn => {}
+            },
+            ArrangingFact::Reminded { board, deadline } => {
+                for number in self.event.players_at(board).into_iter().flatten() {
+                    self.side(board, number, Kind::ArrangeDue, Some(deadline));
+                }
+            }
+            ArrangingFact::LeftToArbiter { board } => {
+                self.officials(ARBITERS, Kind::ArrangeWaits, self.at(board));
+            }
+        }
+    }
+
+    /// Tells one side of a board: its player, and the captain of his team.
+    fn side(&mut self, board: BoardId, number: Number, kind: Kind, due: Option<OffsetDateTime>) {
+        let about = About { due, ..self.at(board) };
+        self.player(number, kind, about);
+        if let Some(team) = self.event.team_of(number) {
+            self.captain(team, kind, about);
         }
     }
 

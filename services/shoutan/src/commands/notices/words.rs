@@ -64,6 +64,12 @@ fn at_the_board(kind: NoticeKind, about: &NoticeAbout) -> Option<String> {
         NoticeKind::ChallengeAnswered => {
             format!("{whose}the challenge with {} is {}", about.opponent, detail(about))
         }
+        NoticeKind::ProposalWaits => format!("{whose}your opponent proposes times for {board}"),
+        NoticeKind::ProposalDeclined => {
+            format!("{whose}none of the times that you proposed for {board} was taken")
+        }
+        NoticeKind::ArrangeDue => format!("{whose}arrange {board} with your opponent"),
+        NoticeKind::ArrangeWaits => format!("nobody has arranged {board}, and you decide"),
         NoticeKind::LineUpDue => format!("{whose}declare the line-up of round {round}"),
         NoticeKind::LineUpPublished => {
             format!("{whose}the line-up of team {} for round {round} is public", about.opponent)
