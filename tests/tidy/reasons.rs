@@ -28,8 +28,8 @@ fn sources() -> impl Iterator<Item = (String, String)> {
         })
 }
 
-/// Sources whose words are none: the table itself, and what the doctor's findings are headed with.
-const ELSEWHERE: &[&str] = &["/api/src/reason/", "/commands/doctor/"];
+/// Sources whose words are none: the table itself, what the doctor's findings are headed with, and a format of others.
+const ELSEWHERE: &[&str] = &["/api/src/reason/", "/commands/doctor/", "/exchange/src/gotha/"];
 
 fn is_shouted(word: &str) -> bool {
     word.len() > 1

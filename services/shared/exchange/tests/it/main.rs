@@ -1,0 +1,11 @@
+//! The crate as its users see it.
+
+mod calendars;
+mod events;
+mod fuzzed;
+mod goldens;
+mod hostile;
+mod laws;
+mod names;
+mod reports;
+mod tables;
