@@ -16,6 +16,7 @@ const FILES: &[&str] = &[
     "shoutan/federation/v1/event_arranging_requests.proto",
     "shoutan/federation/v1/event_boards.proto",
     "shoutan/federation/v1/event_fair_play.proto",
+    "shoutan/federation/v1/event_import.proto",
     "shoutan/federation/v1/event_incident.proto",
     "shoutan/federation/v1/event_incident_requests.proto",
     "shoutan/federation/v1/event_log.proto",

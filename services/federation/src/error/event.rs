@@ -70,6 +70,7 @@ pub(super) fn refused(refusal: &Refusal) -> api::Error {
         Refusal::NobodyLeads => precondition(reason::TEAM_WITHOUT_CAPTAIN),
         Refusal::LineUpClosed => precondition(reason::LINE_UP_CLOSED),
         Refusal::UnknownMatch => not_found(reason::UNKNOWN_MATCH),
+        Refusal::Held(_) => api::Error::invalid(reason::BAD_EVENT_FILE, "file_id", text),
         Refusal::Challenge(_) => precondition(reason::BAD_CHALLENGE),
         Refusal::Arranging(why) => unarrangeable(*why),
         Refusal::UnknownIncident => not_found(reason::UNKNOWN_INCIDENT),

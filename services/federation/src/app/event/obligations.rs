@@ -14,6 +14,11 @@ use crate::{
 
 /// What is owed when a fact is written, of which this is the event after it.
 pub(super) fn obligations(event: &Event, fact: &Fact) -> Vec<OutboxMessage> {
+    let is_of_office = matches!(fact, Fact::Appointed { .. } | Fact::Dismissed { .. });
+    // What was held elsewhere has no games here.
+    if event.origin.is_some() && !is_of_office {
+        return Vec::new();
+    }
     match fact {
         Fact::RoundStarted { round } => match event.round(*round) {
             Some(round) => {

@@ -15,6 +15,7 @@ use super::{
     arranging::ArrangingFact,
     challenge::LadderFact,
     fair_play::FairPlayFact,
+    imported::Origin,
     incident::{Notice, Report, Ruling},
 };
 use crate::core::name::Name;
@@ -190,6 +191,8 @@ pub enum Fact {
         /// What he says, beside the log.
         text: Sealed,
     },
+    /// It was held elsewhere, and all of it comes from a file.
+    Imported(Box<Origin>),
     /// What was final was amended.
     Amended {
         /// Why.

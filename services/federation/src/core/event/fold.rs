@@ -16,6 +16,7 @@ use super::{
     challenge::Challenges,
     fact::{Actor, BoardId, Digest, Entrant, Fact, IncidentFact, LogEntry, PublishedRound, TimingFact},
     game_id,
+    imported::Origin,
     incident::{Incident, Step},
     round::{BoardState, Round},
     seeds,
@@ -42,6 +43,8 @@ pub struct Event {
     pub adopted: Option<(u32, Digest)>,
     /// How far it is.
     pub stage: Stage,
+    /// Where it comes from; none where it is held here.
+    pub origin: Option<Arc<Origin>>,
     /// Who has which offices in it.
     pub officials: BTreeMap<AccountId, BTreeSet<Role>>,
     /// What is ticked off.
@@ -124,6 +127,7 @@ impl Event {
             version: 1,
             adopted: None,
             stage: Stage::Draft,
+            origin: None,
             officials: BTreeMap::new(),
             checked: BTreeSet::new(),
             participants: Vec::new(),
@@ -189,6 +193,7 @@ impl Event {
                 }
             }
             Fact::Cancelled { .. } => self.stage = Stage::Cancelled,
+            Fact::Imported(origin) => return self.take_origin(origin),
             Fact::Checked { item, done: true } => drop(self.checked.insert(*item)),
             Fact::Checked { item, done: false } => drop(self.checked.remove(item)),
             Fact::Appointed { account, role } => self.add_official(*account, *role),
@@ -343,7 +348,9 @@ impl Event {
         if self.has_strangers(round) {
             return Err("somebody is paired who has not entered");
         }
-        if !self.seed.is_some_and(|head| seeds::follows(&round.seed, round.round, &head, 0)) {
+        // What was held elsewhere was drawn there.
+        let is_drawn = |head| seeds::follows(&round.seed, round.round, &head, 0);
+        if self.origin.is_none() && !self.seed.is_some_and(is_drawn) {
             return Err("the seed of the round is not what was committed to");
         }
         self.take_up_challenges(round);

@@ -18,6 +18,7 @@ mod fold;
 mod game_id;
 mod gone_on;
 mod handicap;
+mod imported;
 pub mod incident;
 mod ladder;
 mod laws;
@@ -59,6 +60,7 @@ pub use fact::{
 };
 pub use fold::{CorruptLog, Event, Participant};
 pub use game_id::game_id;
+pub use imported::{Held, HeldRound, Origin, imported};
 pub use incident::{Incident, IncidentState, Judge, Matter, Notice, Report, Ruling, Sanction};
 pub use laws::lifted;
 pub use party::Official;

@@ -144,6 +144,9 @@ pub enum Refusal {
     /// There is no such match, or the team is in none.
     #[error("there is no such match")]
     UnknownMatch,
+    /// What was held elsewhere cannot be taken over.
+    #[error("{0}")]
+    Held(String),
     /// A challenge that cannot be.
     #[error("{0}")]
     Challenge(String),

@@ -161,6 +161,7 @@ impl From<&Fact> for Wire {
                 account_id: account.to_string(),
                 text_hash: text.0.to_vec(),
             }),
+            Fact::Imported(origin) => Wire::Imported((&**origin).into()),
             Fact::Amended { reason } => Wire::Amended(body::Amended { reason: reason.clone() }),
             Fact::TiesSettled { ties, reason } => {
                 Wire::TiesSettled(pb::TiesSettled { by_lot: *ties == Ties::Lot, reason: reason.clone() })
@@ -235,6 +236,7 @@ impl TryFrom<Wire> for Fact {
             Wire::ArbiterAssessed(it) => {
                 Fact::ArbiterAssessed { account: id(&it.account_id)?, text: Sealed(digest(&it.text_hash)?) }
             }
+            Wire::Imported(it) => Fact::Imported(Box::new(it.try_into()?)),
             Wire::Amended(it) => Fact::Amended { reason: it.reason },
             fact @ (Wire::ChallengeMade(_) | Wire::ChallengeAnswered(_)) => Fact::Ladder(fact.try_into()?),
             Wire::TiesSettled(it) => Fact::TiesSettled { ties: ties(it.by_lot), reason: it.reason },

@@ -8,6 +8,7 @@ pub(crate) mod incident;
 mod ladder;
 pub(crate) mod log;
 pub(crate) mod notice;
+mod origin;
 pub(crate) mod owed;
 pub(crate) mod report;
 pub(crate) mod request;

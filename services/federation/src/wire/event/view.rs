@@ -31,6 +31,7 @@ impl From<&Event> for pb::Event {
             seed_head: event.seed.map(|head| head.to_vec()).unwrap_or_default(),
             team_count: u32::try_from(event.teams.len()).unwrap_or(u32::MAX),
             challenges: event.waiting_challenges().map(Into::into).collect(),
+            origin: event.origin.as_deref().map(Into::into),
         }
     }
 }

@@ -15,6 +15,8 @@ reasons! {
         => "Ask for it from its beginning on.";
     TOO_MANY_FILES "The caller, or the platform, has as many files waiting as there may be."
         => "Import those that were sent, or wait: each is forgotten after a day.";
+    BAD_EVENT_FILE "A file is no event that can be taken over; the metadata `what`, `line` and `column` say why and where, if it cannot be read."
+        => "Mend the file, or take the event over in another format.";
     BAD_ENCODING "A file is not UTF-8."
         => "Save it as UTF-8, and send that.";
 }

@@ -29,6 +29,9 @@ pub(super) fn fact(body: &EventLogBody, people: &People, zone: &Zone) -> String 
         }
         Fact::ReportFiled(_) => "the report is filed".to_owned(),
         Fact::ArbiterAssessed(it) => format!("{} is assessed", people.account(&it.account_id)),
+        Fact::Imported(it) => {
+            format!("it was held elsewhere, and comes from a file of {}: {}", it.format, it.statement)
+        }
         Fact::Amended(it) => format!("the event is amended{}", because(&it.reason)),
         entry_or_round => of_play(entry_or_round, people, zone),
     }

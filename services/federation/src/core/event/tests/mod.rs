@@ -7,6 +7,7 @@ mod departures;
 mod drafts;
 mod entries;
 mod formats;
+mod imported;
 mod incidents;
 mod ladder;
 mod parties;
