@@ -51,6 +51,9 @@ pub(crate) enum Error {
     /// Too many wait for what takes long.
     #[error("too many ask for what takes long: come again later")]
     Busy,
+    /// A file is no event, or an event no such file.
+    #[error(transparent)]
+    File(#[from] BadFile),
     /// A report cannot be judged.
     #[error(transparent)]
     Report(#[from] BadReport),
@@ -94,6 +97,34 @@ pub(crate) enum BadReport {
     Event(#[from] EventError),
 }
 
+/// Why a file is no event, or an event no such file.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum BadFile {
+    /// It cannot be read.
+    #[error(transparent)]
+    Read(#[from] exchange::ReadError),
+    /// It cannot be written.
+    #[error(transparent)]
+    Write(#[from] exchange::WriteError),
+}
+
+impl From<BadFile> for api::Error {
+    fn from(bad: BadFile) -> api::Error {
+        let text = bad.to_string();
+        match bad {
+            BadFile::Read(error) => api::Error::invalid(reason::BAD_EVENT_FILE, "file_id", text)
+                .with_metadata("what", error.fault.name())
+                .with_metadata("line", error.line.to_string())
+                .with_metadata("column", error.column.to_string()),
+            BadFile::Write(error) => {
+                api::Error::new(Code::FailedPrecondition, reason::NOT_IN_THIS_FORMAT, text)
+                    .with_metadata("what", error.refusal.name())
+                    .with_metadata("place", error.place.to_string())
+            }
+        }
+    }
+}
+
 impl From<BadReport> for api::Error {
     fn from(bad: BadReport) -> api::Error {
         let refused = api::Error::invalid(reason::BAD_REPORT, "report", bad.to_string());
@@ -133,6 +164,7 @@ impl From<Error> for Status {
             Error::SequenceMoved(at) => api::Error::new(Code::Aborted, reason::SEQUENCE_MOVED, text)
                 .with_metadata("sequence", at.to_string()),
             Error::Busy => api::Error::new(Code::ResourceExhausted, reason::BUSY, text),
+            Error::File(bad) => bad.into(),
             Error::Report(bad) => bad.into(),
             Error::BadCursor(_) => api::Error::new(Code::OutOfRange, reason::BAD_CURSOR, text),
             Error::TooManyNoticeStreams => {

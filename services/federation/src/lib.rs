@@ -102,7 +102,11 @@ pub async fn bind(deps: Deps) -> Result<ServiceRoutes, BindError> {
     let notices = notices(&deps);
     let office = rpc::Office { desk: desk(&deps, &notices) };
     let events = events(&deps, &office.desk.outbox, &notices);
-    let exchange = Arc::new(app::exchange::Exchange::new(office.desk.clone(), deps.lifecycle.clone()));
+    let exchange = Arc::new(app::exchange::Exchange::new(
+        office.desk.clone(),
+        deps.lifecycle.clone(),
+        Arc::clone(&events),
+    ));
     let public = Routes::new(FederationServiceServer::new(rpc::FederationApi(office.clone())))
         .add_service(MembershipServiceServer::new(rpc::MembershipApi(office)))
         .add_service(EventServiceServer::new(rpc::PublicEvents(Arc::clone(&events))))

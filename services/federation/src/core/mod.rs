@@ -6,6 +6,7 @@ pub mod day;
 pub mod event;
 pub mod federation;
 pub mod file;
+pub mod held;
 pub mod import;
 pub mod import_plan;
 pub mod invitation;

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use api::federation::v1::{
-    self as pb, exchange_service_server::ExchangeService, import_roster_response::Told as RosterAnswer,
+    self as pb, exchange_service_server::ExchangeService, import_event_response::Told as EventAnswer,
+    import_roster_response::Told as RosterAnswer,
 };
 use chassis::{
     auth::{self, Scope},
@@ -12,13 +13,18 @@ use chassis::{
 use futures::{StreamExt as _, stream, stream::BoxStream};
 use tonic::{Request, Response, Status};
 
-use super::federation::roster_outcome;
+use super::{
+    event::{caller_if_any, told},
+    federation::roster_outcome,
+};
 use crate::{
-    app::exchange::{Exchange, Outgoing, PART_BYTES, Told},
+    app::exchange::{Exchange, ImportedEvent, Outgoing, PART_BYTES, Told},
     core::file::Part,
     error::{Error, Result as Outcome},
     wire::{
+        self,
         attempt::Mutation as _,
+        exchange::{EventFile, Wanted},
         file::{self, Rest},
         import::RosterFile,
     },
@@ -34,6 +40,8 @@ type Answers<T> = BoxStream<'static, Result<T, Status>>;
 impl ExchangeService for ExchangeApi {
     type ImportRosterStream = Answers<pb::ImportRosterResponse>;
     type ExportRosterStream = Answers<pb::ExportRosterResponse>;
+    type ImportEventStream = Answers<pb::ImportEventResponse>;
+    type ExportEventStream = Answers<pb::ExportEventResponse>;
 
     async fn put_file_part(
         &self,
@@ -72,6 +80,43 @@ impl ExchangeService for ExchangeApi {
         let parts = parts(file).map(|part| Ok(pb::ExportRosterResponse { part: Some(part) }));
         Ok(Response::new(parts.boxed()))
     }
+
+    async fn import_event(
+        &self,
+        request: Request<pb::ImportEventRequest>,
+    ) -> Result<Response<Self::ImportEventStream>, Status> {
+        let caller = auth::require(&request, Scope::Arbitrate)?;
+        let wanted = EventFile::try_from(request.into_inner())?;
+        let is_preview = wanted.validate_only;
+        let told = self.0.import_event(caller, wanted).await?;
+        let outcome = move |imported| event_outcome(imported, is_preview).map(EventAnswer::Outcome);
+        let answers = answers(told, EventAnswer::Progress, outcome)
+            .map(|told| told.map(|told| pb::ImportEventResponse { told: Some(told) }));
+        Ok(Response::new(answers.boxed()))
+    }
+
+    async fn export_event(
+        &self,
+        request: Request<pb::ExportEventRequest>,
+    ) -> Result<Response<Self::ExportEventStream>, Status> {
+        let caller = caller_if_any(&request)?;
+        let it = request.into_inner();
+        let wanted = Wanted::try_from(&it)?;
+        let rest = Rest::parse(it.offset, it.sha256)?;
+        let (file, losses) = self.0.export_event(caller.as_ref(), wanted, &rest).await?;
+        let mut losses: Vec<pb::FileLoss> = losses.iter().map(wire::exchange::loss).collect();
+        let parts = parts(file).map(move |part| {
+            Ok(pb::ExportEventResponse { part: Some(part), losses: std::mem::take(&mut losses) })
+        });
+        Ok(Response::new(parts.boxed()))
+    }
+}
+
+/// What came of an event from elsewhere, or would.
+fn event_outcome(imported: Outcome<ImportedEvent>, is_preview: bool) -> Result<pb::ImportedEvent, Status> {
+    let ImportedEvent { current, format, matches, doubts } = imported?;
+    let event = &current.event;
+    Ok(wire::exchange::imported(event, told(&current), (format, &matches, &doubts), is_preview))
 }
 
 /// What an import tells on its way, and what came of it.

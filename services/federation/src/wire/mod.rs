@@ -3,6 +3,7 @@
 pub(crate) mod attempt;
 pub(crate) mod club;
 pub(crate) mod event;
+pub(crate) mod exchange;
 pub(crate) mod federation;
 pub(crate) mod fields;
 pub(crate) mod file;

@@ -10,6 +10,7 @@ mod enums;
 mod event_enums;
 mod event_lists;
 mod events;
+mod exchanges;
 mod federations;
 mod files;
 mod fixture;

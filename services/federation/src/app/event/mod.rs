@@ -9,6 +9,7 @@ pub(crate) mod delivery;
 mod fair_play;
 pub(crate) mod follow;
 mod handing_on;
+mod import;
 mod incidents;
 mod obligations;
 pub(crate) mod people;
@@ -22,6 +23,7 @@ pub(crate) mod schedule;
 mod teams;
 
 pub(crate) use acts::{Entry, NewEvent};
+pub(crate) use import::FromElsewhere;
 pub(crate) use incidents::NewIncident;
 pub(crate) use queries::{AsOf, Sight};
 pub(crate) use registry::{Current, Events};

@@ -1,27 +1,37 @@
 //! Files that come in and go out: a file a use case.
 
+mod events;
 mod files;
 mod roster;
 
+pub(crate) use events::ImportedEvent;
 pub(crate) use files::{Outgoing, PART_BYTES};
 pub(crate) use roster::Told;
 
+use std::sync::Arc;
+
 use chassis::Lifecycle;
 
-use super::{Desk, event::queue::Queue};
+use super::{
+    Desk,
+    event::{Events, queue::Queue},
+};
 
 /// Where files come in and go out.
 pub(crate) struct Exchange {
     pub(crate) desk: Desk,
     lifecycle: Lifecycle,
-    /// Imports and exports: each has a whole file in memory.
+    events: Arc<Events>,
+    /// What officials import and have made: each has a whole file in memory.
     turns: Queue,
+    /// What anybody has made: strangers do not keep officials waiting.
+    exports: Queue,
 }
 
 impl Exchange {
     /// The exchange of these organisations.
-    pub(crate) fn new(desk: Desk, lifecycle: Lifecycle) -> Exchange {
-        let turns = Queue::of_files(&desk.env);
-        Exchange { desk, lifecycle, turns }
+    pub(crate) fn new(desk: Desk, lifecycle: Lifecycle, events: Arc<Events>) -> Exchange {
+        let [turns, exports] = [(); 2].map(|()| Queue::of_files(&desk.env));
+        Exchange { desk, lifecycle, events, turns, exports }
     }
 }

@@ -119,14 +119,14 @@ impl Exchange {
         Ok(store::member::list(desk.database.read(), &filter, today, after, PAGE).await?)
     }
 
-    async fn club_names(&self, federation: FederationId) -> Result<HashMap<ClubId, String>> {
+    pub(super) async fn club_names(&self, federation: FederationId) -> Result<HashMap<ClubId, String>> {
         let on = self.desk.database.read();
         let clubs = store::club::list(on, federation, "", false, None, u64::from(u32::MAX)).await?;
         Ok(clubs.into_iter().map(|Club { id, name, .. }| (id, name.native)).collect())
     }
 
     /// Makes sure that the caller keeps the members of a federation, and says how much he sees of them.
-    async fn require(&self, caller: &Caller, federation: FederationId) -> Result<Sight> {
+    pub(super) async fn require(&self, caller: &Caller, federation: FederationId) -> Result<Sight> {
         let on = self.desk.database.read();
         store::federation::find(on, federation).await?.ok_or(Refusal::UnknownFederation)?;
         let standings = standings(on, federation, caller.id).await?;

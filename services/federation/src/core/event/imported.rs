@@ -101,7 +101,8 @@ impl HeldRound {
             board.players.into_iter().try_for_each(&mut sit)?;
             let source = ResultSource::OverTheBoard { confirmed_by: Some(by) };
             let result = BoardResult { source, ..BoardResult::decided(codes, reason) };
-            check_codes(&result)?;
+            check_codes(&result)
+                .map_err(|why| Refusal::Held(format!("round {round}, table {table}: {why}")))?;
             if !result.is_settled() {
                 return Err(Refusal::Held(format!("round {round}, table {table}: it has no result yet")));
             }

@@ -68,6 +68,7 @@ impl Teller<'_> {
             Fact::Cancelled { .. } => self.everybody(Kind::EventCancelled, self.about()),
             // What is of the event as a whole is no news for one person, and what was said beside the log is not for a notice.
             Fact::Created { .. }
+            | Fact::Imported(_)
             | Fact::SettingsChanged { .. }
             | Fact::Adopted { .. }
             | Fact::Checked { .. }

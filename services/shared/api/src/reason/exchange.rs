@@ -17,6 +17,8 @@ reasons! {
         => "Import those that were sent, or wait: each is forgotten after a day.";
     BAD_EVENT_FILE "A file is no event that can be taken over; the metadata `what`, `line` and `column` say why and where, if it cannot be read."
         => "Mend the file, or take the event over in another format.";
+    NOT_IN_THIS_FORMAT "A format cannot have this event; the metadata `what` and `place` say why."
+        => "Take another format, or give what is missing, such as names in Latin letters.";
     BAD_ENCODING "A file is not UTF-8."
         => "Save it as UTF-8, and send that.";
 }

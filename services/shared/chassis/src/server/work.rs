@@ -140,7 +140,13 @@ const SERVICES: &[(&str, Methods)] = &[
     // A file of ten thousand members takes a second or two, one at a time.
     (
         "shoutan.federation.v1.ExchangeService",
-        &[("PutFilePart", Look, 8), ("ImportRoster", Look, 32), ("ExportRoster", Look, 32)],
+        &[
+            ("PutFilePart", Look, 8),
+            ("ImportRoster", Look, 32),
+            ("ExportRoster", Look, 32),
+            ("ImportEvent", Look, 32),
+            ("ExportEvent", Look, 32),
+        ],
     ),
     ("grpc.health.v1.Health", &[("Check", Stand, 1), ("Watch", Stand, 1)]),
 ];

@@ -10,6 +10,7 @@ mod entry_file;
 mod events;
 mod example;
 mod fair_play;
+mod files;
 mod incidents;
 mod line_ups;
 mod log;
@@ -103,6 +104,8 @@ enum Command {
     /// Prints the table: who stands where, and why.
     Standings(table::Args),
     #[command(flatten)]
+    Files(files::Command),
+    #[command(flatten)]
     Log(log::Command),
     /// Works an event out again from its whole log: the chain, every pairing, every draw, every table. The tables that a
     /// server tells are held to it; of a file the last one is printed. Ends with 0 when all is well, 1 when something was
@@ -156,6 +159,7 @@ async fn carry_out(session: &Session, command: Command) -> anyhow::Result<ExitCo
         Command::Notes(args) => incidents::notes(session, args).await?,
         Command::Boards(args) => boards::run(session, args).await?,
         Command::Standings(args) => table::run(session, args).await?,
+        Command::Files(command) => files::run(session, command).await?,
         Command::Log(command) => log::run(session, command).await?,
         Command::Verify(args) => return verify::event(session, args).await,
         Command::Roles => roles::print(session.json)?,
