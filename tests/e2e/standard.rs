@@ -28,7 +28,7 @@ use tonic_reflection::pb::v1::{
 use tonic_types::StatusExt as _;
 use tower::util::MapRequest;
 
-const SERVICES: [&str; 8] = [
+const SERVICES: [&str; 9] = [
     "shoutan.identity.v1.IdentityService",
     "shoutan.game.v1.GameService",
     "shoutan.clock.v1.ClockService",
@@ -36,6 +36,7 @@ const SERVICES: [&str; 8] = [
     "shoutan.rating.v1.RatingService",
     "shoutan.federation.v1.FederationService",
     "shoutan.federation.v1.MembershipService",
+    "shoutan.federation.v1.DocumentService",
     "shoutan.federation.v1.PairingService",
 ];
 

@@ -18,7 +18,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("identity", &["api", "chassis", "live"]),
     ("game", &["api", "chassis", "live", "rules"]),
     ("clock", &["api", "chassis", "live", "rules"]),
-    ("federation", &["api", "chassis", "exchange", "live", "pairing", "rules", "strength"]),
+    (
+        "federation",
+        &["api", "catalogue", "chassis", "exchange", "live", "pairing", "papers", "rules", "strength"],
+    ),
     ("matchmaking", &["api", "chassis", "live", "rules"]),
     ("rating", &["api", "chassis", "live", "rules", "strength"]),
     (

@@ -13,6 +13,7 @@ use pairing::trf::{EventError, TrfError};
 use tonic::{Code, Status};
 
 use crate::core::{
+    document::DocumentFault,
     event::{CorruptLog, Refusal as EventRefusal, readings::BadReading, settings::EVENTS_OPEN_MAX},
     notice::STREAMS_MAX,
     refusal::Refusal,
@@ -48,6 +49,9 @@ pub(crate) enum Error {
     /// The event has gone on.
     #[error("the event has gone on, to entry {0}")]
     SequenceMoved(u64),
+    /// There is no such paper.
+    #[error(transparent)]
+    Document(#[from] DocumentFault),
     /// Too many wait for what takes long.
     #[error("too many ask for what takes long: come again later")]
     Busy,
@@ -163,6 +167,13 @@ impl From<Error> for Status {
             Error::TooManyEvents => api::Error::new(Code::ResourceExhausted, reason::TOO_MANY_EVENTS, text),
             Error::SequenceMoved(at) => api::Error::new(Code::Aborted, reason::SEQUENCE_MOVED, text)
                 .with_metadata("sequence", at.to_string()),
+            Error::Document(fault) => match fault {
+                DocumentFault::Unknown => not_found(reason::UNKNOWN_DOCUMENT),
+                DocumentFault::Bad(field, _) => api::Error::invalid(reason::BAD_DOCUMENT, field, text),
+                DocumentFault::TooLarge => {
+                    api::Error::new(Code::FailedPrecondition, reason::DOCUMENT_TOO_LARGE, text)
+                }
+            },
             Error::Busy => api::Error::new(Code::ResourceExhausted, reason::BUSY, text),
             Error::File(bad) => bad.into(),
             Error::Report(bad) => bad.into(),

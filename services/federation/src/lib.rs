@@ -19,6 +19,7 @@ use std::{sync::Arc, time::Duration};
 
 use api::{
     federation::v1::{
+        document_service_server::{self, DocumentServiceServer},
         event_service_server::{self, EventServiceServer},
         exchange_service_server::{self, ExchangeServiceServer},
         federation_internal_service_server::{self, FederationInternalServiceServer},
@@ -45,6 +46,7 @@ pub const SERVICE: ServiceInfo = ServiceInfo {
     public: &[
         federation_service_server::SERVICE_NAME,
         membership_service_server::SERVICE_NAME,
+        document_service_server::SERVICE_NAME,
         event_service_server::SERVICE_NAME,
         notice_service_server::SERVICE_NAME,
         pairing_service_server::SERVICE_NAME,
@@ -107,8 +109,10 @@ pub async fn bind(deps: Deps) -> Result<ServiceRoutes, BindError> {
         deps.lifecycle.clone(),
         Arc::clone(&events),
     ));
+    let documents = app::documents::Documents::new(office.desk.clone(), Arc::clone(&events));
     let public = Routes::new(FederationServiceServer::new(rpc::FederationApi(office.clone())))
         .add_service(MembershipServiceServer::new(rpc::MembershipApi(office)))
+        .add_service(DocumentServiceServer::new(rpc::DocumentApi(Arc::new(documents))))
         .add_service(EventServiceServer::new(rpc::PublicEvents(Arc::clone(&events))))
         .add_service(NoticeServiceServer::new(rpc::PublicNotices(Arc::clone(&notices))))
         .add_service(PairingServiceServer::new(rpc::PublicPairing(Arc::clone(&events))))

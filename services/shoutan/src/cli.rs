@@ -43,6 +43,8 @@ enum Command {
     Event(Box<commands::event::Args>),
     /// Shows what an account is told of events and federations: what begins, what waits for its answer, what was decided.
     Notices(commands::notices::Args),
+    /// Posts papers of events and notices on notice boards, reads and withdraws them.
+    Document(Box<commands::document::Args>),
     /// Shows what a running platform can do.
     #[command(subcommand)]
     Demo(commands::demo::Command),
@@ -74,6 +76,7 @@ impl Command {
             Command::Federation(args) => args.prints_json(),
             Command::Event(args) => args.prints_json(),
             Command::Notices(args) => args.prints_json(),
+            Command::Document(args) => args.prints_json(),
             _ => false,
         }
     }
@@ -100,6 +103,7 @@ pub fn run() -> ExitCode {
             Command::Federation(args) => Box::pin(commands::federation::run(*args)).await?,
             Command::Event(args) => return Box::pin(commands::event::run(*args)).await,
             Command::Notices(args) => Box::pin(commands::notices::run(args)).await?,
+            Command::Document(args) => Box::pin(commands::document::run(*args)).await?,
             Command::Demo(command) => Box::pin(commands::demo::run(command)).await?,
             // It holds whatever a person may do.
             Command::Play(args) => Box::pin(commands::play::run(args)).await?,

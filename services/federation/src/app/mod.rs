@@ -5,6 +5,7 @@ mod applications;
 mod clubs;
 mod delivery;
 mod desk;
+pub(crate) mod documents;
 pub(crate) mod event;
 pub(crate) mod exchange;
 mod federations;

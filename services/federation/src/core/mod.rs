@@ -3,6 +3,7 @@
 pub mod application;
 pub mod club;
 pub mod day;
+pub mod document;
 pub mod event;
 pub mod federation;
 pub mod file;

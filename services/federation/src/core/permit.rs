@@ -29,6 +29,8 @@ pub enum Act {
     ReadPrivate,
     /// Reads which account a member has, applications and proxies.
     ReadAccounts,
+    /// Posts on its notice board, and withdraws what hangs there.
+    Post,
     /// Gives and withdraws a proxy of one's own; leaves; has oneself erased.
     ActForOneself,
     /// Reads what is public.
@@ -91,6 +93,7 @@ pub const TABLE: &[(Act, &[Standing])] = &[
             Oneself,
         ],
     ),
+    (Act::Post, &[Official(Administrator), Official(Committee)]),
     (Act::ActForOneself, &[Oneself]),
     (Act::Read, &STANDINGS),
 ];
@@ -110,6 +113,7 @@ impl Act {
             Act::Invite => "invite",
             Act::ReadPrivate => "read birth dates and notes",
             Act::ReadAccounts => "read accounts of members, applications and proxies",
+            Act::Post => "post on its notice board",
             Act::ActForOneself => "give a proxy, withdraw it, leave, be erased",
             Act::Read => "read what is public",
         }

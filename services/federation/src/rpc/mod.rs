@@ -1,5 +1,6 @@
 //! The service on the wire: protos in, protos out, nothing decided.
 
+mod document;
 mod event;
 mod event_arranging;
 mod event_entry;
@@ -16,6 +17,7 @@ mod office;
 mod pairing;
 mod report;
 
+pub(crate) use document::DocumentApi;
 pub(crate) use event::PublicEvents;
 pub(crate) use exchange::ExchangeApi;
 pub(crate) use federation::FederationApi;

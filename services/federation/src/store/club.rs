@@ -7,7 +7,7 @@ use chassis::{
 };
 use sea_orm::{ActiveValue::Set, PaginatorTrait as _, entity::prelude::*};
 
-use super::{moment, name, page};
+use super::{CHUNK, moment, name, page};
 use crate::core::{
     club::Club,
     name::{Name, NameKey},
@@ -35,6 +35,18 @@ chassis::standalone!();
 /// The club of this id.
 pub(crate) async fn find(on: &impl ConnectionTrait, id: ClubId) -> Result<Option<Club>, StoreError> {
     Entity::find_by_id(id.uuid()).one(on).await?.map(Club::try_from).transpose()
+}
+
+/// The clubs of these ids, in no order; unknown ones are left out.
+pub(crate) async fn find_all(on: &impl ConnectionTrait, ids: &[ClubId]) -> Result<Vec<Club>, StoreError> {
+    let mut found = Vec::new();
+    for ids in ids.chunks(CHUNK) {
+        let rows = Entity::find().filter(Column::Id.is_in(ids.iter().map(|id| id.uuid()))).all(on).await?;
+        for row in rows {
+            found.push(Club::try_from(row)?);
+        }
+    }
+    Ok(found)
 }
 
 /// Whether another club of the federation that is not closed has this name.

@@ -2,6 +2,7 @@
 
 pub(crate) mod application;
 pub(crate) mod club;
+pub(crate) mod document;
 pub(crate) mod event;
 pub(crate) mod federation;
 pub(crate) mod file;
@@ -21,6 +22,7 @@ pub(crate) mod team_member;
 
 mod code;
 mod migration;
+mod migration_documents;
 mod migration_notices;
 mod migration_organisations;
 

@@ -7,7 +7,7 @@ use chassis::{
 };
 use sea_orm::{ActiveValue::Set, Condition, PaginatorTrait as _, Select, entity::prelude::*};
 
-use super::{moment, name, page, team_member};
+use super::{CHUNK, moment, name, page, team_member};
 use crate::core::{
     name::{Name, NameKey},
     team::{Filter, Team},
@@ -36,6 +36,16 @@ chassis::standalone!();
 /// The team of this id.
 pub(crate) async fn find(on: &impl ConnectionTrait, id: TeamId) -> Result<Option<Team>, StoreError> {
     Ok(read(on, Entity::find_by_id(id.uuid())).await?.pop())
+}
+
+/// The teams of these ids, in no order; unknown ones are left out.
+pub(crate) async fn find_all(on: &impl ConnectionTrait, ids: &[TeamId]) -> Result<Vec<Team>, StoreError> {
+    let mut found = Vec::new();
+    for ids in ids.chunks(CHUNK) {
+        found
+            .extend(read(on, Entity::find().filter(Column::Id.is_in(ids.iter().map(|id| id.uuid())))).await?);
+    }
+    Ok(found)
 }
 
 /// The teams that a member is in and that are not disbanded.

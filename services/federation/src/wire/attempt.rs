@@ -84,4 +84,6 @@ mutations!(
     RevokeOfficialRequest,
     GiveProxyRequest,
     WithdrawProxyRequest,
+    CreateDocumentRequest,
+    DeleteDocumentRequest,
 );

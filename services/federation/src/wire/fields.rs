@@ -82,7 +82,7 @@ pub(super) fn member(asked: &str, field: &str) -> Result<Option<MemberId>, api::
 }
 
 /// An id that has no type of its own.
-pub(super) fn id(asked: &str, field: &str) -> Result<Uuid, api::Error> {
+pub(crate) fn id(asked: &str, field: &str) -> Result<Uuid, api::Error> {
     let bad = || api::Error::invalid(reason::BAD_ID, field, "not a UUID");
     Uuid::try_parse(asked).ok().filter(|id| !id.is_nil()).ok_or_else(bad)
 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod attempt;
 pub(crate) mod club;
+pub(crate) mod document;
 pub(crate) mod event;
 pub(crate) mod exchange;
 pub(crate) mod federation;

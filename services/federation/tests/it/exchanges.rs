@@ -219,7 +219,7 @@ async fn reports_of_others_are_taken_over_or_refused_by_name() {
     for entry in files {
         let path = entry.expect("an entry").path();
         let is_small = path.metadata().expect("a file").len() < 20_000;
-        if !path.extension().is_some_and(|it| it == "trf") || !is_small {
+        if path.extension().is_none_or(|it| it != "trf") || !is_small {
             continue;
         }
         let bytes = std::fs::read(&path).expect("it can be read");

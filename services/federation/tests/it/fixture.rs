@@ -4,7 +4,8 @@ use std::{sync::Arc, time::Duration};
 
 use api::{
     federation::v1::{
-        self as pb, event_service_client::EventServiceClient, exchange_service_client::ExchangeServiceClient,
+        self as pb, document_service_client::DocumentServiceClient, event_service_client::EventServiceClient,
+        exchange_service_client::ExchangeServiceClient,
         federation_internal_service_client::FederationInternalServiceClient,
         federation_service_client::FederationServiceClient,
         membership_service_client::MembershipServiceClient, notice_service_client::NoticeServiceClient,
@@ -146,6 +147,11 @@ impl Fixture {
 }
 
 impl Person {
+    /// Where he has papers made, and posts them.
+    pub(crate) fn documents(&self) -> DocumentServiceClient<Transport> {
+        DocumentServiceClient::new(self.transport.clone())
+    }
+
     /// Where he sends files and fetches them.
     pub(crate) fn exchange(&self) -> ExchangeServiceClient<Transport> {
         ExchangeServiceClient::new(self.transport.clone())

@@ -4,6 +4,7 @@ mod arranging;
 mod boards;
 mod clubs;
 mod delays;
+mod documents;
 mod drafts;
 mod entries;
 mod enums;

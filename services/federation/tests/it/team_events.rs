@@ -94,6 +94,14 @@ pub(crate) async fn running(
     (held, teams)
 }
 
+/// Two teams of two, of which the first round is public and has not begun.
+pub(crate) async fn two_teams_paired(fixture: &Fixture) -> Held {
+    let settings = of_teams(2, pb::LineUpLaw::FixedBoards, robin());
+    let (held, _) = running(fixture, settings, &["Lions", "Tigers"], (2, 0)).await;
+    publish(&held, 1).await;
+    held
+}
+
 async fn publish(held: &Held, round: u32) {
     pair(held, round).await.expect("paired");
     change!(held, held.chief, publish_round, PublishRoundRequest { round }).expect("published");

@@ -14,13 +14,14 @@ mod federations;
 mod games;
 mod meeting;
 mod notices;
+mod papers;
 mod rules;
 
 use std::fmt;
 
 pub use self::{
     accounts::*, arranging::*, calls::*, events::*, exchange::*, federations::*, games::*, meeting::*,
-    notices::*, rules::*,
+    notices::*, papers::*, rules::*,
 };
 
 /// Why a call is refused or fails. See the [module](self).
@@ -49,6 +50,7 @@ pub const ALL: &[(&str, &[Reason])] = &[
     ("Files that come in and go out", EXCHANGE),
     ("Notices", NOTICES),
     ("Games that players arrange", ARRANGING),
+    ("Papers of events", PAPERS),
     ("The rules of the games", RULES),
     ("The engine protocol and the checks of records", ENGINE),
 ];

@@ -4,6 +4,7 @@ pub(crate) mod account;
 pub(crate) mod clocks;
 pub(crate) mod demo;
 pub(crate) mod doctor;
+pub(crate) mod document;
 pub(crate) mod event;
 pub(crate) mod federation;
 mod files;
@@ -19,6 +20,7 @@ pub(crate) mod rules;
 pub(crate) mod serve;
 pub(crate) mod up;
 
+mod paper;
 mod password;
 mod print;
 mod ratings;

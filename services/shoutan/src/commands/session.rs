@@ -4,8 +4,8 @@ use anyhow::Context as _;
 use api::{
     client::{ANSWER_BYTES_MAX, Credentials, Player, RetryPolicy, with_retry},
     federation::v1::{
-        Name, event_service_client::EventServiceClient, exchange_service_client::ExchangeServiceClient,
-        federation_service_client::FederationServiceClient,
+        Name, document_service_client::DocumentServiceClient, event_service_client::EventServiceClient,
+        exchange_service_client::ExchangeServiceClient, federation_service_client::FederationServiceClient,
         membership_service_client::MembershipServiceClient,
     },
     identity::v1::{LookUpAccountsRequest, identity_service_client::IdentityServiceClient},
@@ -131,6 +131,11 @@ impl Session {
     /// Events. A log can be long.
     pub(super) fn events(&self) -> EventServiceClient<Transport> {
         EventServiceClient::new(self.transport()).max_decoding_message_size(ANSWER_BYTES_MAX)
+    }
+
+    /// Papers. A page can be large.
+    pub(super) fn documents(&self) -> DocumentServiceClient<Transport> {
+        DocumentServiceClient::new(self.transport()).max_decoding_message_size(ANSWER_BYTES_MAX)
     }
 
     /// A new id of a request.

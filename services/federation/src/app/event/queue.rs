@@ -9,7 +9,10 @@ use chassis::{
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::{
-    core::event::limits::{DRAFT_EDITS_MAX, EVENT_OFFICIALS_MAX},
+    core::{
+        document::{DOCUMENT_BYTES_MAX, DOCUMENTS_MAX},
+        event::limits::{DRAFT_EDITS_MAX, EVENT_OFFICIALS_MAX},
+    },
     error::{Error, Result},
     wire::report::REPORT_BYTES_MAX,
 };
@@ -30,6 +33,13 @@ const REPORTS_WAITING: usize = 8;
 const FILES_AT_ONCE: usize = 1;
 /// Files that wait: none is in memory yet.
 const FILES_WAITING: usize = 8;
+
+/// Papers that are made at once.
+const PAPERS_AT_ONCE: usize = 1;
+/// Papers that wait.
+const PAPERS_WAITING: usize = 16;
+/// Papers of which the names are in memory: those that are made, and those that wait.
+pub(crate) const PAPERS_KEPT: usize = PAPERS_AT_ONCE + PAPERS_WAITING;
 
 /// What events keep no more of, and do no more of at once.
 pub(crate) const LIMITS: &[Limit] = &[
@@ -75,6 +85,27 @@ pub(crate) const LIMITS: &[Limit] = &[
         "each takes seconds at most; who waits longer comes again",
     ),
     count("reports that wait to be judged", REPORTS_WAITING as u64, "each is kept in memory while it waits"),
+    count(
+        "papers that are made at once in a process",
+        PAPERS_AT_ONCE as u64,
+        "one of ten thousand players takes a core for some 200 ms",
+    ),
+    count(
+        "papers that wait to be made",
+        PAPERS_WAITING as u64,
+        "each has the names of its event in memory while it waits",
+    ),
+    count(
+        "papers on a notice board",
+        DOCUMENTS_MAX,
+        "ten of each round of a long event; those that are withdrawn count, for they stay in the list",
+    ),
+    Limit {
+        name: "bytes of a paper",
+        amount: Amount::Bytes(DOCUMENT_BYTES_MAX as u64),
+        setting: None,
+        reason: "within what a message may have; the crosstable of a thousand players has less than one MiB",
+    },
     Limit {
         name: "bytes of a report",
         amount: Amount::Bytes(REPORT_BYTES_MAX as u64),
@@ -113,6 +144,11 @@ impl Queue {
         Queue::new(env, TABLES_AT_ONCE, TABLES_WAITING)
     }
 
+    /// Where papers are made.
+    pub(crate) fn of_papers(env: &Env) -> Queue {
+        Queue::new(env, PAPERS_AT_ONCE, PAPERS_WAITING)
+    }
+
     /// Where reports are judged.
     pub(super) fn of_reports(env: &Env) -> Queue {
         Queue::new(env, REPORTS_AT_ONCE, REPORTS_WAITING)
@@ -143,7 +179,7 @@ impl Queue {
     ///
     /// # Errors
     /// [`Error::Busy`] when too many wait.
-    pub(super) async fn work<T: Send + 'static>(
+    pub(crate) async fn work<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T> {

@@ -25,6 +25,7 @@ mod laws;
 pub mod limits;
 mod lives;
 pub mod overview;
+pub mod paper;
 mod party;
 mod plan;
 pub mod play_off;

@@ -160,6 +160,8 @@ pub enum Act {
     SeatArbiters,
     /// Have places shared, or drawn by lot, that a play-off was to decide.
     SettleTies,
+    /// Post on its notice board, and withdraw what hangs there.
+    Post,
 }
 
 use Role::{Administrator, Arbiter, Captain, ChiefArbiter, Committee, Deputy, Member, Player, Scorer};
@@ -224,6 +226,7 @@ pub const ROWS: &[(Act, &[Role], &[Stage])] = &[
     (Act::State, &[ChiefArbiter, Deputy, Arbiter, Scorer, Player], &[Running, Closing]),
     (Act::SeatArbiters, CHIEFS, &[Running]),
     (Act::SettleTies, &[Committee], &[Running, Closing]),
+    (Act::Post, OFFICIALS, ALWAYS),
 ];
 
 /// What it takes to give an office, or to take it away.

@@ -52,6 +52,7 @@ impl Act {
             Act::State => "make a statement, or as an official a private note",
             Act::SeatArbiters => "have arbiters sit at a board",
             Act::SettleTies => "have places shared, or drawn by lot, that a play-off was to decide",
+            Act::Post => "post on its notice board, and withdraw what hangs there",
         }
     }
 }
@@ -122,7 +123,8 @@ mod tests {
     #[test]
     fn nothing_happens_any_more_in_what_is_over_but_amendments() {
         let everybody: BTreeSet<Role> = Role::ALL.into();
-        let reads = [Act::ReadDraft, Act::ReadPrivate, Act::ReadReports, Act::SeeUndelayed];
+        // A notice changes nothing of the event: that it was called off is one.
+        let reads = [Act::ReadDraft, Act::ReadPrivate, Act::ReadReports, Act::SeeUndelayed, Act::Post];
         for (act, ..) in ROWS {
             let (final_, cancelled) =
                 (allowed(*act, &everybody, Stage::Final), allowed(*act, &everybody, Stage::Cancelled));

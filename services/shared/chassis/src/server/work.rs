@@ -135,6 +135,17 @@ const SERVICES: &[(&str, Methods)] = &[
     ("shoutan.federation.v1.MembershipService", MEMBERSHIP),
     ("shoutan.federation.v1.EventService", EVENTS),
     ("shoutan.federation.v1.NoticeService", NOTICES),
+    // A paper of a thousand players takes some 20 ms, one at a time.
+    (
+        "shoutan.federation.v1.DocumentService",
+        &[
+            ("RenderDocument", Look, 32),
+            ("CreateDocument", Look, 32),
+            ("GetDocument", Look, 8),
+            ("ListDocuments", Look, 4),
+            ("DeleteDocument", Look, 4),
+        ],
+    ),
     // Two megabytes are judged in some 60 ms, one report at a time.
     ("shoutan.federation.v1.PairingService", &[("CheckReport", Look, 32)]),
     // A file of ten thousand members takes a second or two, one at a time.

@@ -85,7 +85,7 @@ pub struct Person {
     /// The grade, as it is written: 5d; empty for none.
     pub grade: String,
     /// The rating; none where there is none.
-    pub rating: Option<u32>,
+    pub rating: Option<i32>,
 }
 
 impl Name {

@@ -70,7 +70,7 @@ pub(crate) fn people() -> Vec<Person> {
             name: Name::new(native, latin),
             club: Name::new(club, club_latin),
             grade: format!("{number}d"),
-            rating: (number % 4 != 0).then_some(2000 + number),
+            rating: (number % 4 != 0).then_some(2000 + i32::try_from(number).expect("few")),
         }
     };
     names.iter().enumerate().map(person).collect()

@@ -19,6 +19,7 @@ mod matches;
 mod methods;
 mod mine;
 pub(super) mod next;
+mod paper;
 mod people;
 mod play_off;
 mod results;
@@ -40,6 +41,7 @@ use std::process::ExitCode;
 
 use clap::Subcommand;
 
+pub(super) use self::shown::hex;
 use super::{
     print,
     session::{self, Session, Who},
@@ -103,6 +105,8 @@ enum Command {
     Boards(boards::Args),
     /// Prints the table: who stands where, and why.
     Standings(table::Args),
+    /// Makes a paper of the event, as a page that prints on A4: pairings, slips for results, tables, lists.
+    Paper(paper::Args),
     #[command(flatten)]
     Files(files::Command),
     #[command(flatten)]
@@ -160,6 +164,7 @@ async fn carry_out(session: &Session, command: Command) -> anyhow::Result<ExitCo
         Command::Boards(args) => boards::run(session, args).await?,
         Command::Standings(args) => table::run(session, args).await?,
         Command::Files(command) => files::run(session, command).await?,
+        Command::Paper(args) => paper::run(session, args).await?,
         Command::Log(command) => log::run(session, command).await?,
         Command::Verify(args) => return verify::event(session, args).await,
         Command::Roles => roles::print(session.json)?,

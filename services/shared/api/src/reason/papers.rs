@@ -1,0 +1,14 @@
+//! Papers of events, and notice boards.
+
+use super::reasons;
+
+reasons! {
+    /// What notice boards refuse.
+    PAPERS:
+    UNKNOWN_DOCUMENT "There is no such paper, or the caller may not see its event yet."
+        => "Check the id; ListDocuments has those of a board.";
+    BAD_DOCUMENT "There is no such paper: of this kind, of this event, or in these languages."
+        => "Correct the field that is named.";
+    DOCUMENT_TOO_LARGE "The paper would be larger than one may be."
+        => "Ask for fewer languages, or for another paper of the event.";
+}
