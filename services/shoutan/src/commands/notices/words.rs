@@ -161,7 +161,8 @@ mod tests {
         assert!(said.iter().all(|words| !words.contains("does not know")), "{said:?}");
         said.sort_unstable();
         said.dedup();
-        assert_eq!((said.len(), count), (40, 40));
+        assert_eq!(said.len(), count, "each has words of its own");
+        assert!(count >= 40, "{count}");
     }
 
     #[test]
