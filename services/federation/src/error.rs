@@ -1,6 +1,7 @@
 //! Why a call is refused or failed, and what that is on the wire.
 
 mod event;
+mod league;
 mod organisation;
 
 use api::reason;
@@ -15,6 +16,7 @@ use tonic::{Code, Status};
 use crate::core::{
     document::DocumentFault,
     event::{CorruptLog, Refusal as EventRefusal, readings::BadReading, settings::EVENTS_OPEN_MAX},
+    league::Refusal as LeagueRefusal,
     notice::STREAMS_MAX,
     refusal::Refusal,
 };
@@ -139,6 +141,12 @@ impl From<BadReport> for api::Error {
                 .with_metadata("column", column.to_string()),
             BadReport::Event(error) => refused.with_metadata("what", error.reason()),
         }
+    }
+}
+
+impl From<LeagueRefusal> for Error {
+    fn from(refusal: LeagueRefusal) -> Self {
+        Error::Refused(refusal.into())
     }
 }
 

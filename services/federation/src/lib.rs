@@ -24,6 +24,7 @@ use api::{
         exchange_service_server::{self, ExchangeServiceServer},
         federation_internal_service_server::{self, FederationInternalServiceServer},
         federation_service_server::{self, FederationServiceServer},
+        league_service_server::{self, LeagueServiceServer},
         membership_service_server::{self, MembershipServiceServer},
         notice_service_server::{self, NoticeServiceServer},
         pairing_service_server::{self, PairingServiceServer},
@@ -49,6 +50,7 @@ pub const SERVICE: ServiceInfo = ServiceInfo {
         document_service_server::SERVICE_NAME,
         event_service_server::SERVICE_NAME,
         notice_service_server::SERVICE_NAME,
+        league_service_server::SERVICE_NAME,
         pairing_service_server::SERVICE_NAME,
         exchange_service_server::SERVICE_NAME,
     ],
@@ -110,7 +112,9 @@ pub async fn bind(deps: Deps) -> Result<ServiceRoutes, BindError> {
         Arc::clone(&events),
     ));
     let documents = app::documents::Documents::new(office.desk.clone(), Arc::clone(&events));
+    let leagues = app::league::Leagues { desk: office.desk.clone(), events: Arc::clone(&events) };
     let public = Routes::new(FederationServiceServer::new(rpc::FederationApi(office.clone())))
+        .add_service(LeagueServiceServer::new(rpc::LeagueApi(office.clone(), leagues)))
         .add_service(MembershipServiceServer::new(rpc::MembershipApi(office)))
         .add_service(DocumentServiceServer::new(rpc::DocumentApi(Arc::new(documents))))
         .add_service(EventServiceServer::new(rpc::PublicEvents(Arc::clone(&events))))

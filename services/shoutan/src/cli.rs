@@ -45,6 +45,12 @@ enum Command {
     Notices(commands::notices::Args),
     /// Posts papers of events and notices on notice boards, reads and withdraws them.
     Document(Box<commands::document::Args>),
+    /// Runs leagues of federations: divisions, squads, seasons, and who goes up and down.
+    ///
+    /// A year: `rules --example > rules.json`, `create` once; `season add`, `place` everybody in a division, `open`; captains
+    /// `register`; `start` makes an event of every division, which `shoutan event` runs to its end; `play-offs` makes those that
+    /// are played for a place, `close` says who goes up and down, and `next` begins the next season from it.
+    League(Box<commands::league::Args>),
     /// Shows what a running platform can do.
     #[command(subcommand)]
     Demo(commands::demo::Command),
@@ -77,6 +83,7 @@ impl Command {
             Command::Event(args) => args.prints_json(),
             Command::Notices(args) => args.prints_json(),
             Command::Document(args) => args.prints_json(),
+            Command::League(args) => args.prints_json(),
             _ => false,
         }
     }
@@ -104,6 +111,7 @@ pub fn run() -> ExitCode {
             Command::Event(args) => return Box::pin(commands::event::run(*args)).await,
             Command::Notices(args) => Box::pin(commands::notices::run(args)).await?,
             Command::Document(args) => Box::pin(commands::document::run(*args)).await?,
+            Command::League(args) => Box::pin(commands::league::run(*args)).await?,
             Command::Demo(command) => Box::pin(commands::demo::run(command)).await?,
             // It holds whatever a person may do.
             Command::Play(args) => Box::pin(commands::play::run(args)).await?,

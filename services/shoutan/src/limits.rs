@@ -24,6 +24,7 @@ pub const ALL: &[(&str, &[Limit])] = &[
     ("Lag", clock::core::LAG_LIMITS),
     ("Federations", federation::core::limits::LIMITS),
     ("Files that come in", federation::core::file::LIMITS),
+    ("Leagues", federation::core::league::limits::LIMITS),
     ("Events", federation::EVENT_LIMITS),
     ("Watching boards", federation::BOARD_LIMITS),
     ("Notices", federation::core::notice::LIMITS),

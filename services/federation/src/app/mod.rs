@@ -11,6 +11,7 @@ pub(crate) mod exchange;
 mod federations;
 mod imports;
 mod invitations;
+pub(crate) mod league;
 mod lists;
 mod members;
 mod merge;

@@ -11,6 +11,7 @@ pub mod held;
 pub mod import;
 pub mod import_plan;
 pub mod invitation;
+pub mod league;
 pub mod limits;
 pub mod member;
 pub mod name;

@@ -21,6 +21,10 @@ pub enum Act {
     KeepTeams,
     /// Says who plays in a team.
     LineUp,
+    /// Makes leagues, changes their rules, and runs their seasons.
+    KeepLeagues,
+    /// Registers a squad, withdraws it, and says whether it wants to go up.
+    RegisterSquad,
     /// Answers applications.
     Answer,
     /// Invites.
@@ -78,6 +82,8 @@ pub const TABLE: &[(Act, &[Standing])] = &[
     (Act::KeepPersons, &[Official(Administrator)]),
     (Act::KeepTeams, &[Official(Administrator), Official(Committee)]),
     (Act::LineUp, &[Official(Administrator), Official(Committee), Captain]),
+    (Act::KeepLeagues, &[Official(Administrator), Official(Committee)]),
+    (Act::RegisterSquad, &[Official(Administrator), Official(Committee), Captain, Oneself]),
     (Act::Answer, &[Official(Administrator), Official(Committee)]),
     (Act::Invite, &[Official(Administrator)]),
     (Act::ReadPrivate, &[Official(Administrator), Oneself]),
@@ -109,6 +115,8 @@ impl Act {
             Act::KeepPersons => "merge doubles, erase persons, bind accounts, note a consent",
             Act::KeepTeams => "make, change and disband teams",
             Act::LineUp => "say who plays in a team",
+            Act::KeepLeagues => "make leagues, change their rules, run their seasons",
+            Act::RegisterSquad => "register a squad, withdraw it, say whether it wants to go up",
             Act::Answer => "answer applications",
             Act::Invite => "invite",
             Act::ReadPrivate => "read birth dates and notes",

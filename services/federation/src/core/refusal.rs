@@ -4,12 +4,14 @@ use std::time::Duration;
 
 use chassis::id::MemberId;
 
-use super::import::Problem;
+use super::{import::Problem, league};
 
 /// Why something is refused. Nothing is changed then.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[expect(missing_docs, reason = "each says itself what it is")]
 pub enum Refusal {
+    #[error(transparent)]
+    League(#[from] league::Refusal),
     #[error("there is no such federation")]
     UnknownFederation,
     #[error("there is no such club")]

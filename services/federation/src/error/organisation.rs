@@ -11,6 +11,9 @@ const LINES_TOLD: usize = 20;
 
 /// A refusal as it is told.
 pub(super) fn told(refusal: &Refusal) -> api::Error {
+    if let Refusal::League(refusal) = refusal {
+        return super::league::told(refusal);
+    }
     let (code, reason, field) = shape(refusal);
     let message = refusal.to_string();
     let mut error = match (code, field) {
@@ -57,6 +60,10 @@ fn shape(refusal: &Refusal) -> (Code, Reason, Option<&'static str>) {
         ResourceExhausted,
     };
     match refusal {
+        Refusal::League(refusal) => {
+            let told = super::league::told(refusal);
+            (told.code, told.reason, None)
+        }
         Refusal::UnknownFederation => (NotFound, reason::UNKNOWN_FEDERATION, Some("federation_id")),
         Refusal::UnknownClub => (NotFound, reason::UNKNOWN_CLUB, Some("club_id")),
         Refusal::UnknownMember => (NotFound, reason::UNKNOWN_MEMBER, Some("member_id")),

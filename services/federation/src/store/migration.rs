@@ -3,7 +3,7 @@
 use chassis::schema::migration;
 use sea_orm_migration::prelude::*;
 
-use super::{event, file, migration_documents, migration_notices, migration_organisations};
+use super::{event, file, league, migration_documents, migration_notices, migration_organisations};
 
 /// The migrations of this service.
 #[derive(Debug)]
@@ -27,6 +27,7 @@ impl MigratorTrait for Migrator {
             }),
             migration("m0007_create_files", |manager| Box::pin(file::create(manager))),
             migration("m0008_create_notices", |manager| Box::pin(migration_notices::create(manager))),
+            migration("m0011_create_leagues", |manager| Box::pin(league::migration::create_leagues(manager))),
             migration("m0012_create_documents", |manager| Box::pin(migration_documents::create(manager))),
         ]
     }

@@ -7,6 +7,7 @@ pub(crate) mod event;
 pub(crate) mod federation;
 pub(crate) mod file;
 pub(crate) mod invitation;
+pub(crate) mod league;
 pub(crate) mod member;
 pub(crate) mod member_number;
 pub(crate) mod name;

@@ -86,4 +86,13 @@ mutations!(
     WithdrawProxyRequest,
     CreateDocumentRequest,
     DeleteDocumentRequest,
+    CreateLeagueRequest,
+    UpdateLeagueRequest,
+    CreateSeasonRequest,
+    UpdateSeasonRequest,
+    AdvanceSeasonRequest,
+    PlaceEntrantRequest,
+    RegisterSquadRequest,
+    WithdrawSquadRequest,
+    StayDownRequest,
 );

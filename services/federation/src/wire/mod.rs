@@ -10,6 +10,7 @@ pub(crate) mod fields;
 pub(crate) mod file;
 pub(crate) mod import;
 pub(crate) mod joining;
+pub(crate) mod league;
 pub(crate) mod member;
 pub(crate) mod notice;
 pub(crate) mod office;

@@ -7,7 +7,7 @@ use api::{
         self as pb, document_service_client::DocumentServiceClient, event_service_client::EventServiceClient,
         exchange_service_client::ExchangeServiceClient,
         federation_internal_service_client::FederationInternalServiceClient,
-        federation_service_client::FederationServiceClient,
+        federation_service_client::FederationServiceClient, league_service_client::LeagueServiceClient,
         membership_service_client::MembershipServiceClient, notice_service_client::NoticeServiceClient,
         pairing_service_client::PairingServiceClient,
     },
@@ -33,6 +33,7 @@ pub(crate) struct Fixture {
     pub games: Games,
     pub lifecycle: Lifecycle,
     transport: Transport,
+    deps: federation::Deps,
     /// As a service of the platform.
     pub internal: FederationInternalServiceClient<Transport>,
     _database: TestDatabase,
@@ -88,11 +89,36 @@ impl Fixture {
             game: games.transport(),
             identity: identity.transport(),
         };
-        let routes = federation::bind(deps).await.expect("the service binds");
+        let routes = federation::bind(deps.clone()).await.expect("the service binds");
         let kind = format!("{} and {}", database.kind, place.split(':').next().unwrap_or_default());
         let transport = over(routes.public.prepare());
         let internal = FederationInternalServiceClient::new(testing::as_service(over(routes.internal)));
-        Fixture { kind, env, time, identity, games, lifecycle, transport, internal, _database: database }
+        Fixture {
+            kind,
+            env,
+            time,
+            identity,
+            games,
+            lifecycle,
+            transport,
+            deps,
+            internal,
+            _database: database,
+        }
+    }
+
+    /// The service started anew on the same database, with nothing in its memory.
+    pub(crate) async fn restart(&mut self) {
+        self.lifecycle = Lifecycle::new();
+        self.deps.lifecycle = self.lifecycle.clone();
+        let routes = federation::bind(self.deps.clone()).await.expect("the service binds");
+        self.transport = over(routes.public.prepare());
+        self.internal = FederationInternalServiceClient::new(testing::as_service(over(routes.internal)));
+    }
+
+    /// Somebody as he calls the service since it was started anew.
+    pub(crate) fn again(&self, person: &Person) -> Person {
+        self.enter(person.caller.clone())
     }
 
     /// An account that identity knows.
@@ -147,6 +173,11 @@ impl Fixture {
 }
 
 impl Person {
+    /// Where he runs leagues.
+    pub(crate) fn leagues(&self) -> LeagueServiceClient<Transport> {
+        LeagueServiceClient::new(self.transport.clone())
+    }
+
     /// Where he has papers made, and posts them.
     pub(crate) fn documents(&self) -> DocumentServiceClient<Transport> {
         DocumentServiceClient::new(self.transport.clone())

@@ -22,6 +22,7 @@ mod imports;
 mod incidents;
 mod joining;
 mod ladders;
+mod leagues;
 mod members;
 mod merging;
 mod notices;

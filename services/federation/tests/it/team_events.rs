@@ -131,7 +131,7 @@ async fn log(person: &Person, held: &Held) -> Vec<pb::EventLogEntry> {
     person.events.clone().list_log(request).await.expect("a log").into_inner().entries
 }
 
-async fn nothing_is_found(person: &Person, held: &Held) {
+pub(crate) async fn nothing_is_found(person: &Person, held: &Held) {
     let found = federation::audit::log(&held.id, &log(person, held).await).expect("it can be read");
     assert!(found.findings.is_empty(), "{:?}", found.findings);
 }

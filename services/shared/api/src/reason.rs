@@ -12,6 +12,7 @@ mod events;
 mod exchange;
 mod federations;
 mod games;
+mod leagues;
 mod meeting;
 mod notices;
 mod papers;
@@ -20,8 +21,8 @@ mod rules;
 use std::fmt;
 
 pub use self::{
-    accounts::*, arranging::*, calls::*, events::*, exchange::*, federations::*, games::*, meeting::*,
-    notices::*, papers::*, rules::*,
+    accounts::*, arranging::*, calls::*, events::*, exchange::*, federations::*, games::*, leagues::*,
+    meeting::*, notices::*, papers::*, rules::*,
 };
 
 /// Why a call is refused or fails. See the [module](self).
@@ -51,6 +52,7 @@ pub const ALL: &[(&str, &[Reason])] = &[
     ("Notices", NOTICES),
     ("Games that players arrange", ARRANGING),
     ("Papers of events", PAPERS),
+    ("Leagues of federations", LEAGUES),
     ("The rules of the games", RULES),
     ("The engine protocol and the checks of records", ENGINE),
 ];

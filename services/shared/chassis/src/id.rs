@@ -84,6 +84,14 @@ typed_id! {
     FileId
 }
 typed_id! {
+    /// A league of a federation.
+    LeagueId
+}
+typed_id! {
+    /// A season of a league.
+    SeasonId
+}
+typed_id! {
     /// The id by which a caller names one attempt at a change.
     RequestId
 }

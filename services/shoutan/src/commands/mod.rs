@@ -9,6 +9,7 @@ pub(crate) mod event;
 pub(crate) mod federation;
 mod files;
 pub(crate) mod keys;
+pub(crate) mod league;
 pub(crate) mod limits;
 pub(crate) mod notices;
 pub(crate) mod pairing;

@@ -6,7 +6,7 @@ use api::{
     federation::v1::{
         Name, document_service_client::DocumentServiceClient, event_service_client::EventServiceClient,
         exchange_service_client::ExchangeServiceClient, federation_service_client::FederationServiceClient,
-        membership_service_client::MembershipServiceClient,
+        league_service_client::LeagueServiceClient, membership_service_client::MembershipServiceClient,
     },
     identity::v1::{LookUpAccountsRequest, identity_service_client::IdentityServiceClient},
     transport::Transport,
@@ -126,6 +126,10 @@ impl Session {
 
     pub(super) fn exchange(&self) -> ExchangeServiceClient<Transport> {
         ExchangeServiceClient::new(self.transport())
+    }
+
+    pub(super) fn leagues(&self) -> LeagueServiceClient<Transport> {
+        LeagueServiceClient::new(self.transport())
     }
 
     /// Events. A log can be long.

@@ -23,6 +23,9 @@ use crate::{
     wire::event::request::{Change, Correction, SettingsChange},
 };
 
+/// The version of UUIDs that follow from something else, such as a season, and that nobody chooses.
+const IDS_THAT_FOLLOW: usize = 8;
+
 /// A new event.
 #[derive(Clone, Debug)]
 pub(crate) struct NewEvent {
@@ -71,6 +74,11 @@ impl Events {
         let role = allowed(Act::Cancel, &standing.roles, Stage::Draft).map_err(Refusal::from)?;
         if let Some(current) = self.made_before(&new).await? {
             return Ok(current);
+        }
+        // Else whoever foresees the id of a season's event could keep the season from starting.
+        if new.id.uuid().get_version_num() == IDS_THAT_FOLLOW {
+            let message = "a UUID of another version: those of version 8 follow from something else";
+            return Err(Error::Call(api::Error::invalid(api::reason::BAD_ID, "event_id", message)));
         }
         if head::open_count(self.database.read(), new.federation).await? >= settings::EVENTS_OPEN_MAX {
             return Err(Error::TooManyEvents);

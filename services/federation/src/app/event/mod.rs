@@ -8,6 +8,7 @@ pub(crate) mod convey;
 pub(crate) mod delivery;
 mod fair_play;
 pub(crate) mod follow;
+mod founding;
 mod handing_on;
 mod import;
 mod incidents;
@@ -23,6 +24,7 @@ pub(crate) mod schedule;
 mod teams;
 
 pub(crate) use acts::{Entry, NewEvent};
+pub(crate) use founding::write_founded;
 pub(crate) use import::FromElsewhere;
 pub(crate) use incidents::NewIncident;
 pub(crate) use queries::{AsOf, Sight};

@@ -102,7 +102,7 @@ pub(crate) fn table(table: &Table, sequence: u64, delayed: bool) -> pb::GetStand
 }
 
 /// A line of a table. Numerators and denominators of tables fit 64 bits: they come from points of at most 100 rounds.
-fn line(line: &Line) -> pb::StandingsLine {
+pub(crate) fn line(line: &Line) -> pb::StandingsLine {
     let narrow = |number: i128| i64::try_from(number).unwrap_or(if number < 0 { i64::MIN } else { i64::MAX });
     let criteria = line.criteria.iter().map(|criterion| pb::Criterion {
         name: criterion.name.to_owned(),

@@ -146,6 +146,7 @@ const SERVICES: &[(&str, Methods)] = &[
             ("DeleteDocument", Look, 4),
         ],
     ),
+    ("shoutan.federation.v1.LeagueService", LEAGUES),
     // Two megabytes are judged in some 60 ms, one report at a time.
     ("shoutan.federation.v1.PairingService", &[("CheckReport", Look, 32)]),
     // A file of ten thousand members takes a second or two, one at a time.
@@ -262,6 +263,30 @@ const NOTICES: Methods = &[
     ("MarkNoticesRead", Look, 4),
     ("GetNoticeSettings", Look, 2),
     ("UpdateNoticeSettings", Look, 4),
+];
+
+const LEAGUES: Methods = &[
+    ("CreateLeague", Look, 4),
+    ("GetLeague", Look, 2),
+    ("ListLeagues", Look, 4),
+    ("UpdateLeague", Look, 4),
+    ("CreateSeason", Look, 8),
+    ("GetSeason", Look, 4),
+    ("ListSeasons", Look, 8),
+    ("UpdateSeason", Look, 4),
+    // It makes the events of all divisions.
+    ("AdvanceSeason", Look, 64),
+    ("PlaceEntrant", Look, 4),
+    ("RegisterSquad", Look, 8),
+    ("WithdrawSquad", Look, 4),
+    ("StayDown", Look, 4),
+    ("ListSquads", Look, 8),
+    // It works a table out.
+    ("GetLeagueTable", Look, 16),
+    ("ListSeasonLog", Look, 8),
+    // They read how many seasons ended.
+    ("ListHonours", Look, 32),
+    ("ListAllTime", Look, 32),
 ];
 
 const IDENTITY: Methods = &[

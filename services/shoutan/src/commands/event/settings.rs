@@ -8,7 +8,7 @@ use api::{
     time::{duration, moment, timestamp},
     time_control::TimeControl,
 };
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use time::{OffsetDateTime, format_description::well_known::Rfc3339};
 
 use super::{arranging_settings::Arranging, play_off::PlayOff, team_settings::Teams};
@@ -20,7 +20,7 @@ const FILE_BYTES_MAX: u64 = 1024 * 1024;
 /// A file of settings.
 #[derive(Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct File {
+pub(in crate::commands) struct File {
     game: Game,
     format: Format,
     entries: Entries,
@@ -126,7 +126,7 @@ struct Entries {
 
 #[derive(Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-struct Schedule {
+pub(in crate::commands) struct Schedule {
     zone: String,
     #[serde(default)]
     start: Start,
@@ -214,17 +214,32 @@ impl From<Control> for String {
     }
 }
 
+/// Reads a file of JSON in which lines that begin with # are comments.
+///
+/// # Errors
+/// When it cannot be read, or is not what is asked for: with the line.
+pub(in crate::commands) fn read<T: DeserializeOwned>(path: &Path) -> anyhow::Result<T> {
+    let reading = || format!("reading {}", path.display());
+    let mut text = String::new();
+    let file = regular_file::open(path).with_context(reading)?;
+    file.take(FILE_BYTES_MAX).read_to_string(&mut text).with_context(reading)?;
+    serde_json::from_str(&without_comments(&text)).with_context(|| path.display().to_string())
+}
+
+/// A comment leaves an empty line behind, so that the numbers of lines stay what they are.
+pub(in crate::commands) fn without_comments(text: &str) -> String {
+    let code =
+        |line: &'_ str| if line.trim_start().starts_with('#') { String::new() } else { line.to_owned() };
+    text.lines().map(code).collect::<Vec<_>>().join("\n")
+}
+
 impl File {
     /// Reads a file.
     ///
     /// # Errors
     /// When it cannot be read, or is not of settings: with the line.
     pub(super) fn read(path: &Path) -> anyhow::Result<File> {
-        let reading = || format!("reading {}", path.display());
-        let mut text = String::new();
-        let file = regular_file::open(path).with_context(reading)?;
-        file.take(FILE_BYTES_MAX).read_to_string(&mut text).with_context(reading)?;
-        File::parse(&text).with_context(|| path.display().to_string())
+        read(path)
     }
 
     /// Reads settings.
@@ -232,11 +247,7 @@ impl File {
     /// # Errors
     /// What is wrong, and in which line.
     pub(super) fn parse(text: &str) -> serde_json::Result<File> {
-        // A comment leaves an empty line behind, so that the numbers of lines stay what they are.
-        let code =
-            |line: &'_ str| if line.trim_start().starts_with('#') { String::new() } else { line.to_owned() };
-        let plain: Vec<String> = text.lines().map(code).collect();
-        serde_json::from_str(&plain.join("\n"))
+        serde_json::from_str(&without_comments(text))
     }
 
     /// Chooses readings besides those that it has.

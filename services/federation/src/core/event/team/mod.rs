@@ -24,6 +24,7 @@ use pairing::{
 
 use super::{
     BadSettings, Event, Format,
+    decide::has_left,
     fact::{Board, Digest, Entrant, Sealed},
     settings::{ENTRIES_MAX, ROBIN_MAX, ROUNDS_MAX, ensure},
 };
@@ -250,6 +251,11 @@ impl Event {
     /// A team of this number.
     pub fn team(&self, number: Number) -> Option<&EnteredTeam> {
         self.teams.get((number.0 as usize).wrapping_sub(1))
+    }
+
+    /// Whether a contestant has left, or was expelled or annulled.
+    pub fn has_departed(&self, number: Number) -> bool {
+        self.contestants().iter().any(|(it, statuses)| *it == number && has_left(statuses))
     }
 
     /// The team whose captain has this account.

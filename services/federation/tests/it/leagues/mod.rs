@@ -1,0 +1,5 @@
+//! Leagues through their API: a year, and the next one.
+
+mod refusals;
+mod stage;
+mod year;
