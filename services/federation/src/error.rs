@@ -3,6 +3,7 @@
 mod event;
 mod league;
 mod organisation;
+mod rating_list;
 
 use api::reason;
 use chassis::{
@@ -18,6 +19,7 @@ use crate::core::{
     event::{CorruptLog, Refusal as EventRefusal, readings::BadReading, settings::EVENTS_OPEN_MAX},
     league::Refusal as LeagueRefusal,
     notice::STREAMS_MAX,
+    rating_list::{Refusal as RatingListRefusal, plan::Broken},
     refusal::Refusal,
 };
 
@@ -30,6 +32,9 @@ pub(crate) enum Error {
     /// A change of an organisation is refused.
     #[error(transparent)]
     Refused(#[from] Refusal),
+    /// A rating list refuses.
+    #[error(transparent)]
+    RatingList(#[from] RatingListRefusal),
     /// An event refuses.
     #[error(transparent)]
     Event(#[from] EventRefusal),
@@ -150,6 +155,16 @@ impl From<LeagueRefusal> for Error {
     }
 }
 
+/// What is stored of a list and makes no sense is for the operator to look at.
+impl From<Broken> for Error {
+    fn from(broken: Broken) -> Self {
+        match broken {
+            Broken::Refused(refusal) => refusal.into(),
+            Broken::Fault(_) | Broken::Bytes(_) => StoreError::Corrupt("rating_steps").into(),
+        }
+    }
+}
+
 impl From<sea_orm::DbErr> for Error {
     fn from(error: sea_orm::DbErr) -> Self {
         Error::Store(error.into())
@@ -169,6 +184,7 @@ impl From<Error> for Status {
         let told = match error {
             Error::Refused(refusal) => organisation::told(&refusal),
             Error::Event(refusal) => event::refused(&refusal),
+            Error::RatingList(refusal) => rating_list::told(&refusal),
             Error::UnknownEvent => not_found(reason::UNKNOWN_EVENT),
             Error::UnknownRound => not_found(reason::UNKNOWN_ROUND),
             Error::NoDraft => api::Error::new(Code::FailedPrecondition, reason::NO_DRAFT, text),

@@ -28,6 +28,7 @@ use api::{
         membership_service_server::{self, MembershipServiceServer},
         notice_service_server::{self, NoticeServiceServer},
         pairing_service_server::{self, PairingServiceServer},
+        rating_list_service_server::{self, RatingListServiceServer},
     },
     game::v1::game_internal_service_client::GameInternalServiceClient,
     identity::v1::{
@@ -53,6 +54,7 @@ pub const SERVICE: ServiceInfo = ServiceInfo {
         league_service_server::SERVICE_NAME,
         pairing_service_server::SERVICE_NAME,
         exchange_service_server::SERVICE_NAME,
+        rating_list_service_server::SERVICE_NAME,
     ],
     internal: &[federation_internal_service_server::SERVICE_NAME],
     needs: &["game", "identity"],
@@ -113,6 +115,8 @@ pub async fn bind(deps: Deps) -> Result<ServiceRoutes, BindError> {
     ));
     let documents = app::documents::Documents::new(office.desk.clone(), Arc::clone(&events));
     let leagues = app::league::Leagues { desk: office.desk.clone(), events: Arc::clone(&events) };
+    let lists = app::RatingLists::new(office.desk.clone(), Arc::clone(&events));
+    let lists = rpc::RatingListApi { office: office.clone(), lists };
     let public = Routes::new(FederationServiceServer::new(rpc::FederationApi(office.clone())))
         .add_service(LeagueServiceServer::new(rpc::LeagueApi(office.clone(), leagues)))
         .add_service(MembershipServiceServer::new(rpc::MembershipApi(office)))
@@ -120,7 +124,8 @@ pub async fn bind(deps: Deps) -> Result<ServiceRoutes, BindError> {
         .add_service(EventServiceServer::new(rpc::PublicEvents(Arc::clone(&events))))
         .add_service(NoticeServiceServer::new(rpc::PublicNotices(Arc::clone(&notices))))
         .add_service(PairingServiceServer::new(rpc::PublicPairing(Arc::clone(&events))))
-        .add_service(ExchangeServiceServer::new(rpc::ExchangeApi(exchange)));
+        .add_service(ExchangeServiceServer::new(rpc::ExchangeApi(exchange)))
+        .add_service(RatingListServiceServer::new(lists));
     let internal = Routes::new(FederationInternalServiceServer::new(rpc::InternalEvents(events, notices)));
     Ok(ServiceRoutes { public, internal })
 }

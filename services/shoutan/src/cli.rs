@@ -51,6 +51,8 @@ enum Command {
     /// `register`; `start` makes an event of every division, which `shoutan event` runs to its end; `play-offs` makes those that
     /// are played for a place, `close` says who goes up and down, and `next` begins the next season from it.
     League(Box<commands::league::Args>),
+    /// Publishes rating lists of federations, shows and verifies them.
+    Ratings(Box<commands::rating_lists::Args>),
     /// Shows what a running platform can do.
     #[command(subcommand)]
     Demo(commands::demo::Command),
@@ -84,6 +86,7 @@ impl Command {
             Command::Notices(args) => args.prints_json(),
             Command::Document(args) => args.prints_json(),
             Command::League(args) => args.prints_json(),
+            Command::Ratings(args) => args.prints_json(),
             _ => false,
         }
     }
@@ -112,6 +115,7 @@ pub fn run() -> ExitCode {
             Command::Notices(args) => Box::pin(commands::notices::run(args)).await?,
             Command::Document(args) => Box::pin(commands::document::run(*args)).await?,
             Command::League(args) => Box::pin(commands::league::run(*args)).await?,
+            Command::Ratings(args) => Box::pin(commands::rating_lists::run(*args)).await?,
             Command::Demo(command) => Box::pin(commands::demo::run(command)).await?,
             // It holds whatever a person may do.
             Command::Play(args) => Box::pin(commands::play::run(args)).await?,
@@ -154,7 +158,7 @@ mod tests {
                 below.extend(lower.get_subcommands());
             }
         }
-        for name in ["federation", "event"] {
+        for name in ["federation", "event", "ratings"] {
             let command = cli.find_subcommand(name).expect("it is there");
             assert!(global(command).count() >= 4, "{name}: server, account, password and JSON");
         }

@@ -25,6 +25,7 @@ pub const ALL: &[(&str, &[Limit])] = &[
     ("Federations", federation::core::limits::LIMITS),
     ("Files that come in", federation::core::file::LIMITS),
     ("Leagues", federation::core::league::limits::LIMITS),
+    ("Rating lists", federation::core::rating_list::limits::LIMITS),
     ("Events", federation::EVENT_LIMITS),
     ("Watching boards", federation::BOARD_LIMITS),
     ("Notices", federation::core::notice::LIMITS),

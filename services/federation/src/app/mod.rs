@@ -18,6 +18,7 @@ mod merge;
 pub(crate) mod notices;
 mod officials;
 mod proxies;
+mod rating_list;
 mod teams;
 mod turn;
 
@@ -25,3 +26,4 @@ pub(crate) use accounts::Accounts;
 pub(crate) use delivery::{KINDS, deliver};
 pub(crate) use desk::{Change, Desk};
 pub(crate) use imports::problems_of;
+pub(crate) use rating_list::RatingLists;

@@ -19,6 +19,7 @@ pub mod notice;
 pub mod official;
 pub mod permit;
 pub mod proxy;
+pub mod rating_list;
 pub mod refusal;
 pub mod roster;
 pub mod rows;

@@ -25,6 +25,8 @@ pub enum Act {
     KeepLeagues,
     /// Registers a squad, withdraws it, and says whether it wants to go up.
     RegisterSquad,
+    /// Says how rating lists are made, publishes them, and takes ratings in.
+    KeepRatings,
     /// Answers applications.
     Answer,
     /// Invites.
@@ -84,6 +86,7 @@ pub const TABLE: &[(Act, &[Standing])] = &[
     (Act::LineUp, &[Official(Administrator), Official(Committee), Captain]),
     (Act::KeepLeagues, &[Official(Administrator), Official(Committee)]),
     (Act::RegisterSquad, &[Official(Administrator), Official(Committee), Captain, Oneself]),
+    (Act::KeepRatings, &[Official(Administrator), Official(Committee)]),
     (Act::Answer, &[Official(Administrator), Official(Committee)]),
     (Act::Invite, &[Official(Administrator)]),
     (Act::ReadPrivate, &[Official(Administrator), Oneself]),
@@ -117,6 +120,7 @@ impl Act {
             Act::LineUp => "say who plays in a team",
             Act::KeepLeagues => "make leagues, change their rules, run their seasons",
             Act::RegisterSquad => "register a squad, withdraw it, say whether it wants to go up",
+            Act::KeepRatings => "say how rating lists are made, publish them, take ratings in",
             Act::Answer => "answer applications",
             Act::Invite => "invite",
             Act::ReadPrivate => "read birth dates and notes",

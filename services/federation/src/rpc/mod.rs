@@ -16,6 +16,7 @@ mod membership;
 mod notice;
 mod office;
 mod pairing;
+mod rating_list;
 mod report;
 
 pub(crate) use document::DocumentApi;
@@ -27,6 +28,7 @@ pub(crate) use league::LeagueApi;
 pub(crate) use membership::MembershipApi;
 pub(crate) use notice::PublicNotices;
 pub(crate) use office::Office;
+pub(crate) use rating_list::RatingListApi;
 pub(crate) use report::PublicPairing;
 
 use office::signed_in;

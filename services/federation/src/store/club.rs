@@ -49,6 +49,19 @@ pub(crate) async fn find_all(on: &impl ConnectionTrait, ids: &[ClubId]) -> Resul
     Ok(found)
 }
 
+/// The names of clubs.
+pub(crate) async fn names(
+    on: &impl ConnectionTrait,
+    ids: &[Uuid],
+) -> Result<Vec<(Uuid, String)>, StoreError> {
+    let mut found = Vec::new();
+    for ids in ids.chunks(super::CHUNK) {
+        let rows = Entity::find().filter(Column::Id.is_in(ids.iter().copied())).all(on).await?;
+        found.extend(rows.into_iter().map(|row| (row.id, row.native)));
+    }
+    Ok(found)
+}
+
 /// Whether another club of the federation that is not closed has this name.
 pub(crate) async fn is_named(
     on: &impl ConnectionTrait,

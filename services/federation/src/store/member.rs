@@ -134,6 +134,35 @@ pub(crate) async fn ids_of_doubles(
     Ok(ids.into_iter().map(MemberId::from).collect())
 }
 
+/// Every double of a federation, with the one into whom he was merged.
+pub(crate) async fn merged(
+    on: &impl ConnectionTrait,
+    federation: FederationId,
+) -> Result<Vec<(Uuid, Uuid)>, StoreError> {
+    let query = Entity::find()
+        .filter(Column::FederationId.eq(federation.uuid()))
+        .filter(Column::State.eq(code::state(StateKind::Merged)));
+    let query = query.filter(Column::MergedInto.is_not_null()).select_only();
+    Ok(query.column(Column::Id).column(Column::MergedInto).into_tuple().all(on).await?)
+}
+
+/// The grades of members, and their names, without all else that is known of them.
+pub(crate) async fn graded(
+    on: &impl ConnectionTrait,
+    ids: &[Uuid],
+) -> Result<Vec<(Uuid, Name, String)>, StoreError> {
+    let mut found = Vec::new();
+    for ids in ids.chunks(CHUNK) {
+        let query = Entity::find().filter(Column::Id.is_in(ids.iter().copied())).select_only();
+        let query =
+            query.column(Column::Id).column(Column::Native).column(Column::Latin).column(Column::Grade);
+        let rows: Vec<(Uuid, String, String, String)> = query.into_tuple().all(on).await?;
+        let read = |(id, native, latin, grade)| (id, Name { native, latin }, grade);
+        found.extend(rows.into_iter().map(read));
+    }
+    Ok(found)
+}
+
 /// How many members a federation has and had.
 pub(crate) async fn count(on: &impl ConnectionTrait, federation: FederationId) -> Result<u64, StoreError> {
     Ok(Entity::find().filter(Column::FederationId.eq(federation.uuid())).count(on).await?)

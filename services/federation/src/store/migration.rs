@@ -3,7 +3,9 @@
 use chassis::schema::migration;
 use sea_orm_migration::prelude::*;
 
-use super::{event, file, league, migration_documents, migration_notices, migration_organisations};
+use super::{
+    event, file, league, migration_documents, migration_notices, migration_organisations, rating_list,
+};
 
 /// The migrations of this service.
 #[derive(Debug)]
@@ -24,6 +26,9 @@ impl MigratorTrait for Migrator {
             }),
             migration("m0005_know_draft_requests", |manager| {
                 Box::pin(event::migration::know_draft_requests(manager))
+            }),
+            migration("m0006_create_rating_lists", |manager| {
+                Box::pin(rating_list::migration::create(manager))
             }),
             migration("m0007_create_files", |manager| Box::pin(file::create(manager))),
             migration("m0008_create_notices", |manager| Box::pin(migration_notices::create(manager))),

@@ -16,6 +16,7 @@ pub(crate) mod notice;
 pub(crate) mod notice_box;
 pub(crate) mod official;
 pub(crate) mod proxy;
+pub(crate) mod rating_list;
 pub(crate) mod request;
 pub(crate) mod stay;
 pub(crate) mod team;

@@ -47,6 +47,24 @@ pub(crate) async fn has_anybody(
     Ok(Entity::find().filter(Column::ClubId.eq(club.uuid())).filter(later).count(on).await? > 0)
 }
 
+/// In which clubs members are on a day; whoever is in none is left out.
+pub(crate) async fn clubs_on(
+    on: &impl ConnectionTrait,
+    members: &[Uuid],
+    day: Date,
+) -> Result<Vec<(Uuid, ClubId)>, StoreError> {
+    let day = day.to_julian_day();
+    let mut found = Vec::new();
+    for members in members.chunks(CHUNK) {
+        let query = Entity::find()
+            .filter(Column::MemberId.is_in(members.iter().copied()))
+            .filter(Column::FromDay.lte(day))
+            .filter(Condition::any().add(Column::ToDay.is_null()).add(Column::ToDay.gt(day)));
+        found.extend(query.all(on).await?.into_iter().map(|row| (row.member_id, row.club_id.into())));
+    }
+    Ok(found)
+}
+
 /// A query of the ids of those who are in a club on a day.
 pub(super) fn in_club(club: ClubId, on: Date) -> SelectStatement {
     let day = on.to_julian_day();

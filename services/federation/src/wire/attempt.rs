@@ -95,4 +95,8 @@ mutations!(
     RegisterSquadRequest,
     WithdrawSquadRequest,
     StayDownRequest,
+    CreateRatingPolicyRequest,
+    UpdateRatingPolicyRequest,
+    PublishRatingListRequest,
+    ImportRatingsRequest,
 );

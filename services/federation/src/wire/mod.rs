@@ -14,5 +14,6 @@ pub(crate) mod league;
 pub(crate) mod member;
 pub(crate) mod notice;
 pub(crate) mod office;
+pub(crate) mod rating_list;
 pub(crate) mod report;
 pub(crate) mod team;

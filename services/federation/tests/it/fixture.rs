@@ -9,7 +9,7 @@ use api::{
         federation_internal_service_client::FederationInternalServiceClient,
         federation_service_client::FederationServiceClient, league_service_client::LeagueServiceClient,
         membership_service_client::MembershipServiceClient, notice_service_client::NoticeServiceClient,
-        pairing_service_client::PairingServiceClient,
+        pairing_service_client::PairingServiceClient, rating_list_service_client::RatingListServiceClient,
     },
     transport::{Transport, over},
 };
@@ -36,7 +36,7 @@ pub(crate) struct Fixture {
     deps: federation::Deps,
     /// As a service of the platform.
     pub internal: FederationInternalServiceClient<Transport>,
-    _database: TestDatabase,
+    database: TestDatabase,
 }
 
 /// An account at the service.
@@ -58,6 +58,12 @@ pub(crate) struct Founded {
 
 /// A fixture for each database, with each live state in turn.
 pub(crate) async fn fixtures() -> Vec<Fixture> {
+    // Chance of its own, so that nothing rests on a seed that happens to suit it.
+    fixtures_of(u64::from_le_bytes(Env::system().bytes())).await
+}
+
+/// The same, all with the chance of one seed: ids are the same on each.
+pub(crate) async fn fixtures_of(seed: u64) -> Vec<Fixture> {
     let mut places = vec!["memory".to_owned()];
     match std::env::var("SHOUTAN_TEST_REDIS") {
         Ok(url) => places.push(url),
@@ -65,19 +71,19 @@ pub(crate) async fn fixtures() -> Vec<Fixture> {
     }
     let mut fixtures = Vec::new();
     for (number, database) in testing::databases().await.into_iter().enumerate() {
-        fixtures.push(Fixture::on(database, &places[number % places.len()]).await);
+        fixtures.push(Fixture::on(database, &places[number % places.len()], seed).await);
     }
     fixtures
 }
 
 impl Fixture {
-    async fn on(database: TestDatabase, place: &str) -> Fixture {
-        // A place of its own in a Redis that others use, too.
-        let seed = u64::from_le_bytes(Env::system().bytes());
+    async fn on(database: TestDatabase, place: &str, seed: u64) -> Fixture {
         let start = OffsetDateTime::from_unix_timestamp(1_800_000_000).expect("in range");
         let (env, time) = Env::mock(start, seed);
         let live = live::Config::new(place).expect("a live state");
-        let live = live.with_prefix(&format!("test-{}", env.uuid().simple())).expect("a prefix");
+        // A place of its own in a Redis that others use, too.
+        let prefix = format!("test-{}", Env::system().uuid().simple());
+        let live = live.with_prefix(&prefix).expect("a prefix");
         let live = live::connect(&live).await.expect("the live state answers");
         let (identity, games, lifecycle) = (Identity::default(), Games::default(), Lifecycle::new());
         let deps = federation::Deps {
@@ -93,18 +99,7 @@ impl Fixture {
         let kind = format!("{} and {}", database.kind, place.split(':').next().unwrap_or_default());
         let transport = over(routes.public.prepare());
         let internal = FederationInternalServiceClient::new(testing::as_service(over(routes.internal)));
-        Fixture {
-            kind,
-            env,
-            time,
-            identity,
-            games,
-            lifecycle,
-            transport,
-            deps,
-            internal,
-            _database: database,
-        }
+        Fixture { kind, env, time, identity, games, lifecycle, transport, deps, internal, database }
     }
 
     /// The service started anew on the same database, with nothing in its memory.
@@ -114,6 +109,18 @@ impl Fixture {
         let routes = federation::bind(self.deps.clone()).await.expect("the service binds");
         self.transport = over(routes.public.prepare());
         self.internal = FederationInternalServiceClient::new(testing::as_service(over(routes.internal)));
+    }
+
+    /// Another replica on the same database, as somebody calls it.
+    pub(crate) async fn replica(&self, person: &Person) -> RatingListServiceClient<Transport> {
+        let routes = federation::bind(self.deps.clone()).await.expect("the service binds");
+        let transport = over(routes.public.prepare());
+        RatingListServiceClient::new(testing::as_account(transport, person.caller.clone()))
+    }
+
+    /// The database itself, for who spoils what is stored.
+    pub(crate) const fn database(&self) -> &chassis::Database {
+        &self.database.database
     }
 
     /// Somebody as he calls the service since it was started anew.
@@ -173,6 +180,11 @@ impl Fixture {
 }
 
 impl Person {
+    /// Where he reads and publishes rating lists.
+    pub(crate) fn ratings(&self) -> RatingListServiceClient<Transport> {
+        RatingListServiceClient::new(self.transport.clone())
+    }
+
     /// Where he runs leagues.
     pub(crate) fn leagues(&self) -> LeagueServiceClient<Transport> {
         LeagueServiceClient::new(self.transport.clone())

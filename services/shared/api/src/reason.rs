@@ -13,6 +13,7 @@ mod exchange;
 mod federations;
 mod games;
 mod leagues;
+mod lists;
 mod meeting;
 mod notices;
 mod papers;
@@ -22,7 +23,7 @@ use std::fmt;
 
 pub use self::{
     accounts::*, arranging::*, calls::*, events::*, exchange::*, federations::*, games::*, leagues::*,
-    meeting::*, notices::*, papers::*, rules::*,
+    lists::*, meeting::*, notices::*, papers::*, rules::*,
 };
 
 /// Why a call is refused or fails. See the [module](self).
@@ -53,6 +54,7 @@ pub const ALL: &[(&str, &[Reason])] = &[
     ("Games that players arrange", ARRANGING),
     ("Papers of events", PAPERS),
     ("Leagues of federations", LEAGUES),
+    ("Rating lists of federations", RATING_LISTS),
     ("The rules of the games", RULES),
     ("The engine protocol and the checks of records", ENGINE),
 ];

@@ -92,6 +92,10 @@ typed_id! {
     SeasonId
 }
 typed_id! {
+    /// A policy by which a federation makes rating lists.
+    RatingPolicyId
+}
+typed_id! {
     /// The id by which a caller names one attempt at a change.
     RequestId
 }

@@ -14,6 +14,7 @@ pub(crate) mod limits;
 pub(crate) mod notices;
 pub(crate) mod pairing;
 pub(crate) mod play;
+pub(crate) mod rating_lists;
 pub(crate) mod reasons;
 pub(crate) mod record;
 pub(crate) mod roles;

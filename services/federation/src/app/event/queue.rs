@@ -169,7 +169,8 @@ impl Queue {
         Ok(QueueTurn { _place: place, _turn: turn })
     }
 
-    fn new(env: &Env, at_once: usize, waiting: usize) -> Queue {
+    /// Where so many are done at once, and so many wait.
+    pub(crate) fn new(env: &Env, at_once: usize, waiting: usize) -> Queue {
         let turns = Arc::new(Semaphore::new(at_once));
         Queue { env: env.clone(), turns, places: Semaphore::new(at_once + waiting) }
     }

@@ -184,6 +184,14 @@ impl Events {
         Ok(current)
     }
 
+    /// An event as everybody sees it who is none of its officials, for who looks at many events, each once: those that are kept
+    /// in memory stay.
+    pub(crate) async fn glance(&self, id: EventId) -> Result<Event> {
+        let known = self.kept.lock().find(id);
+        let read = self.read_on(id, known, None).await?.ok_or(Error::UnknownEvent)?;
+        Ok(read.event.as_seen(self.env.now(), None))
+    }
+
     /// An event as everybody sees it who is none of its officials and plays at no board that is shown late. It is worked out
     /// once, however many look.
     pub(super) fn seen_by_all(&self, event: &Arc<Event>) -> Arc<Event> {

@@ -87,6 +87,20 @@ pub(crate) async fn ids_after(
     Ok(found.all(on).await?.into_iter().map(|row| row.event_id.into()).collect())
 }
 
+/// Every event of a federation that is final, with the number of the last entry of its log.
+pub(crate) async fn all_final(
+    on: &impl ConnectionTrait,
+    federation: FederationId,
+) -> Result<Vec<(EventId, u64)>, StoreError> {
+    let found = Entity::find()
+        .filter(Column::FederationId.eq(federation.uuid()))
+        .filter(Column::Stage.eq(code(Stage::Final)))
+        .order_by_asc(Column::EventId);
+    let found = found.select_only().column(Column::EventId).column(Column::Sequence);
+    let rows: Vec<(Uuid, i64)> = found.into_tuple().all(on).await?;
+    Ok(rows.into_iter().map(|(id, sequence)| (id.into(), sequence.cast_unsigned())).collect())
+}
+
 /// How far an event is by this table: the number of its last entry, and whether its stage is this one.
 pub(crate) async fn of(
     on: &impl ConnectionTrait,

@@ -133,6 +133,7 @@ const SERVICES: &[(&str, Methods)] = &[
     ("shoutan.identity.v1.IdentityService", IDENTITY),
     ("shoutan.federation.v1.FederationService", FEDERATION),
     ("shoutan.federation.v1.MembershipService", MEMBERSHIP),
+    ("shoutan.federation.v1.RatingListService", RATING_LISTS),
     ("shoutan.federation.v1.EventService", EVENTS),
     ("shoutan.federation.v1.NoticeService", NOTICES),
     // A paper of a thousand players takes some 20 ms, one at a time.
@@ -307,6 +308,23 @@ const IDENTITY: Methods = &[
     ("ExchangeAccessToken", Enter, 1),
     // Services verify everybody's tokens with it.
     ("ListKeys", Enter, 1),
+];
+
+const RATING_LISTS: Methods = &[
+    ("CreateRatingPolicy", Look, 4),
+    ("UpdateRatingPolicy", Look, 4),
+    ("GetRatingPolicy", Look, 2),
+    ("ListRatingPolicies", Look, 4),
+    // It reads events and works a list out; one at a time.
+    ("PublishRatingList", Look, 64),
+    ("GetRatingList", Look, 2),
+    ("ListRatingLists", Look, 4),
+    ("ListRatingEntries", Look, 8),
+    ("ExportRatingList", Look, 32),
+    ("VerifyRatingList", Look, 64),
+    ("ReadRatingListBytes", Look, 32),
+    ("ImportRatings", Look, 32),
+    ("ListImportedRatings", Look, 4),
 ];
 
 const FEDERATION: Methods = &[
