@@ -12,6 +12,7 @@ mod calls;
 mod echo;
 mod matching;
 mod moves;
+mod notices;
 mod stats;
 
 use tests::{Platform, Shape, Store};
@@ -42,6 +43,9 @@ fn main() -> anyhow::Result<()> {
         return runtime.block_on(beside_a_pairing());
     }
     let quick = std::env::args().any(|argument| argument == "--quick");
+    if std::env::args().any(|argument| argument == "--notices") {
+        return runtime.block_on(told_notices(quick));
+    }
     runtime.block_on(run(quick))
 }
 
@@ -103,6 +107,27 @@ async fn watched_boards() -> anyhow::Result<()> {
         seen.stopped_kib, seen.grown_kib
     );
     seen.judge()
+}
+
+/// How soon all who follow their notices are told of one thing; an error when that is too late.
+async fn told_notices(quick: bool) -> anyhow::Result<()> {
+    let people = if quick { notices::PEOPLE_QUICK } else { notices::PEOPLE };
+    let platform = Platform::start(Shape::One, Store::Embedded).await?;
+    let told = notices::told(&platform, people).await?;
+    println!("{people} people who follow their notices, told by one transaction:");
+    println!(
+        "  the first after {:.0} ms, with the commit; the call answered after {:.0} ms",
+        told.first.as_secs_f64() * 1000.0,
+        told.answered.as_secs_f64() * 1000.0
+    );
+    println!(
+        "  from then on: p50 {:.0} ms, p99 {:.0} ms, the last {:.0} ms",
+        told.delays.p50_ms(),
+        told.delays.p99_ms(),
+        told.delays.longest_ms()
+    );
+    println!("  a stream that waits: {:.1} KiB of the platform", told.stream_kib);
+    told.judge()
 }
 
 /// What others wait for while a large round is paired; an error when that is too long.

@@ -17,6 +17,7 @@ mod keys;
 mod load;
 mod main_job;
 mod notation;
+mod notices;
 mod owners;
 mod progress;
 mod proxies;

@@ -29,6 +29,7 @@ use api::{
         notice_service_server::{self, NoticeServiceServer},
         pairing_service_server::{self, PairingServiceServer},
         rating_list_service_server::{self, RatingListServiceServer},
+        title_service_server::{self, TitleServiceServer},
     },
     game::v1::game_internal_service_client::GameInternalServiceClient,
     identity::v1::{
@@ -52,6 +53,7 @@ pub const SERVICE: ServiceInfo = ServiceInfo {
         event_service_server::SERVICE_NAME,
         notice_service_server::SERVICE_NAME,
         league_service_server::SERVICE_NAME,
+        title_service_server::SERVICE_NAME,
         pairing_service_server::SERVICE_NAME,
         exchange_service_server::SERVICE_NAME,
         rating_list_service_server::SERVICE_NAME,
@@ -119,8 +121,9 @@ pub async fn bind(deps: Deps) -> Result<ServiceRoutes, BindError> {
     let lists = rpc::RatingListApi { office: office.clone(), lists };
     let public = Routes::new(FederationServiceServer::new(rpc::FederationApi(office.clone())))
         .add_service(LeagueServiceServer::new(rpc::LeagueApi(office.clone(), leagues)))
-        .add_service(MembershipServiceServer::new(rpc::MembershipApi(office)))
         .add_service(DocumentServiceServer::new(rpc::DocumentApi(Arc::new(documents))))
+        .add_service(MembershipServiceServer::new(rpc::MembershipApi(office.clone())))
+        .add_service(TitleServiceServer::new(rpc::TitleApi(office)))
         .add_service(EventServiceServer::new(rpc::PublicEvents(Arc::clone(&events))))
         .add_service(NoticeServiceServer::new(rpc::PublicNotices(Arc::clone(&notices))))
         .add_service(PairingServiceServer::new(rpc::PublicPairing(Arc::clone(&events))))

@@ -49,6 +49,8 @@ const FILES: &[&str] = &[
     "shoutan/federation/v1/pairing_service.proto",
     "shoutan/federation/v1/rating_list.proto",
     "shoutan/federation/v1/rating_list_service.proto",
+    "shoutan/federation/v1/title.proto",
+    "shoutan/federation/v1/title_service.proto",
     "shoutan/game/v1/event_games_internal_service.proto",
     "shoutan/game/v1/adjournment.proto",
     "shoutan/game/v1/arbiter.proto",

@@ -53,6 +53,8 @@ enum Command {
     League(Box<commands::league::Args>),
     /// Publishes rating lists of federations, shows and verifies them.
     Ratings(Box<commands::rating_lists::Args>),
+    /// Looks after titles and grades of federations, and who has them.
+    Title(Box<commands::titles::Args>),
     /// Shows what a running platform can do.
     #[command(subcommand)]
     Demo(commands::demo::Command),
@@ -87,6 +89,7 @@ impl Command {
             Command::Document(args) => args.prints_json(),
             Command::League(args) => args.prints_json(),
             Command::Ratings(args) => args.prints_json(),
+            Command::Title(args) => args.prints_json(),
             _ => false,
         }
     }
@@ -116,6 +119,7 @@ pub fn run() -> ExitCode {
             Command::Document(args) => Box::pin(commands::document::run(*args)).await?,
             Command::League(args) => Box::pin(commands::league::run(*args)).await?,
             Command::Ratings(args) => Box::pin(commands::rating_lists::run(*args)).await?,
+            Command::Title(args) => Box::pin(commands::titles::run(*args)).await?,
             Command::Demo(command) => Box::pin(commands::demo::run(command)).await?,
             // It holds whatever a person may do.
             Command::Play(args) => Box::pin(commands::play::run(args)).await?,

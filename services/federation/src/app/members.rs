@@ -216,6 +216,7 @@ async fn erase(turn: &Turn<'_>, member: &mut Member) -> Result<()> {
     }
     store::member::update(turn.on, &forgotten).await?;
     store::application::forget(turn.on, member.id).await?;
+    store::award::forget(turn.on, member.id).await?;
     if let Some(account) = member.account {
         store::notice::forget(turn.on, account, member.federation).await?;
     }

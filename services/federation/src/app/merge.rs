@@ -48,6 +48,7 @@ impl Change for Merge {
             store::team::update(turn.on, &team).await?;
         }
         store::proxy::hand_over(turn.on, self.double, self.keep).await?;
+        store::award::hand_over(turn.on, self.double, self.keep).await?;
         tracing::info!(member.id = %self.keep, double.id = %self.double, account.id = %turn.caller.id, "two members were made one");
         Ok(self.keep.uuid().into())
     }

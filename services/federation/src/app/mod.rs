@@ -20,6 +20,7 @@ mod officials;
 mod proxies;
 mod rating_list;
 mod teams;
+mod titles;
 mod turn;
 
 pub(crate) use accounts::Accounts;
@@ -27,3 +28,4 @@ pub(crate) use delivery::{KINDS, deliver};
 pub(crate) use desk::{Change, Desk};
 pub(crate) use imports::problems_of;
 pub(crate) use rating_list::RatingLists;
+use titles::WHO_AWARDS;

@@ -25,3 +25,4 @@ pub mod roster;
 pub mod rows;
 pub mod stay;
 pub mod team;
+pub mod title;

@@ -152,6 +152,14 @@ pub enum Kind {
     TeamCaptain,
     /// He may act for a member.
     ProxyGiven,
+    /// He has a title or a grade.
+    TitleAwarded,
+    /// He does not have it any more.
+    TitleRevoked,
+    /// Titles are proposed, and wait for a second person.
+    TitleWaits,
+    /// A title that he has proposed was refused.
+    TitleRefused,
 }
 
 /// A notice as an account has it.
@@ -200,6 +208,10 @@ pub struct About {
     pub version: u32,
     /// The league.
     pub league: Option<Uuid>,
+    /// The title.
+    pub title: Option<Uuid>,
+    /// The award of it.
+    pub award: Option<Uuid>,
     /// When it is due.
     pub due: Option<OffsetDateTime>,
     /// What else there is to say.

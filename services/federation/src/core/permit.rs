@@ -31,6 +31,10 @@ pub enum Act {
     Answer,
     /// Invites.
     Invite,
+    /// Keeps the catalogue of titles.
+    KeepTitles,
+    /// Proposes titles, awards, refuses and revokes them.
+    AwardTitles,
     /// Reads birth dates and notes of others.
     ReadPrivate,
     /// Reads which account a member has, applications and proxies.
@@ -89,6 +93,8 @@ pub const TABLE: &[(Act, &[Standing])] = &[
     (Act::KeepRatings, &[Official(Administrator), Official(Committee)]),
     (Act::Answer, &[Official(Administrator), Official(Committee)]),
     (Act::Invite, &[Official(Administrator)]),
+    (Act::KeepTitles, &[Official(Administrator)]),
+    (Act::AwardTitles, &[Official(Administrator), Official(Committee)]),
     (Act::ReadPrivate, &[Official(Administrator), Oneself]),
     (
         Act::ReadAccounts,
@@ -123,6 +129,8 @@ impl Act {
             Act::KeepRatings => "say how rating lists are made, publish them, take ratings in",
             Act::Answer => "answer applications",
             Act::Invite => "invite",
+            Act::KeepTitles => "keep the catalogue of titles",
+            Act::AwardTitles => "propose titles; award what another proposed, refuse and revoke",
             Act::ReadPrivate => "read birth dates and notes",
             Act::ReadAccounts => "read accounts of members, applications and proxies",
             Act::Post => "post on its notice board",

@@ -92,6 +92,22 @@ pub enum Refusal {
     BadProxy(&'static str),
     #[error("the account may act for the member already")]
     AlreadyProxy,
+    #[error("there is no such title")]
+    UnknownTitle,
+    #[error("there is no such award")]
+    UnknownAward,
+    #[error("{0}")]
+    BadTitle(&'static str),
+    #[error("there is a title of this name or rank already")]
+    TitleExists,
+    #[error("it is proposed for the member already")]
+    TitleProposed,
+    #[error("the member has it already")]
+    TitleHeld,
+    #[error("it takes a second person: not who has proposed it, nor the member, nor who acts for him")]
+    SecondPerson,
+    #[error("a title holds from today on or from before")]
+    TitleAhead,
     #[error("nothing is taken of a file with {1} bad lines; the first: {first}", first = .0.first().map(ToString::to_string).unwrap_or_default())]
     BadImport(Vec<Problem>, usize),
     #[error("there is no such file of the caller's for this federation")]

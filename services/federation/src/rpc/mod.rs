@@ -18,6 +18,7 @@ mod office;
 mod pairing;
 mod rating_list;
 mod report;
+mod title;
 
 pub(crate) use document::DocumentApi;
 pub(crate) use event::PublicEvents;
@@ -30,5 +31,6 @@ pub(crate) use notice::PublicNotices;
 pub(crate) use office::Office;
 pub(crate) use rating_list::RatingListApi;
 pub(crate) use report::PublicPairing;
+pub(crate) use title::TitleApi;
 
 use office::signed_in;

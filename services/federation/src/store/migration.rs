@@ -4,7 +4,8 @@ use chassis::schema::migration;
 use sea_orm_migration::prelude::*;
 
 use super::{
-    event, file, league, migration_documents, migration_notices, migration_organisations, rating_list,
+    event, file, league, migration_documents, migration_notices, migration_organisations, migration_titles,
+    rating_list,
 };
 
 /// The migrations of this service.
@@ -32,6 +33,7 @@ impl MigratorTrait for Migrator {
             }),
             migration("m0007_create_files", |manager| Box::pin(file::create(manager))),
             migration("m0008_create_notices", |manager| Box::pin(migration_notices::create(manager))),
+            migration("m0009_create_titles", |manager| Box::pin(migration_titles::create(manager))),
             migration("m0011_create_leagues", |manager| Box::pin(league::migration::create_leagues(manager))),
             migration("m0012_create_documents", |manager| Box::pin(migration_documents::create(manager))),
         ]

@@ -1,6 +1,7 @@
 //! What is kept, and how. Nothing is decided here.
 
 pub(crate) mod application;
+pub(crate) mod award;
 pub(crate) mod club;
 pub(crate) mod document;
 pub(crate) mod event;
@@ -21,12 +22,14 @@ pub(crate) mod request;
 pub(crate) mod stay;
 pub(crate) mod team;
 pub(crate) mod team_member;
+pub(crate) mod title;
 
 mod code;
 mod migration;
 mod migration_documents;
 mod migration_notices;
 mod migration_organisations;
+mod migration_titles;
 
 pub(crate) use migration::Migrator;
 

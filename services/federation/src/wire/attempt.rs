@@ -99,4 +99,10 @@ mutations!(
     UpdateRatingPolicyRequest,
     PublishRatingListRequest,
     ImportRatingsRequest,
+    CreateTitleRequest,
+    RetireTitleRequest,
+    ProposeTitleRequest,
+    AwardTitleRequest,
+    RefuseTitleRequest,
+    RevokeTitleRequest,
 );

@@ -17,3 +17,4 @@ pub(crate) mod office;
 pub(crate) mod rating_list;
 pub(crate) mod report;
 pub(crate) mod team;
+pub(crate) mod title;

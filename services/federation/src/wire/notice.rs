@@ -62,6 +62,10 @@ proto_enum!(
         OfficeRevoked,
         TeamCaptain,
         ProxyGiven,
+        TitleAwarded,
+        TitleRevoked,
+        TitleWaits,
+        TitleRefused,
     }
 );
 
@@ -168,6 +172,8 @@ impl TryFrom<pb::NoticeAbout> for About {
             incident: about.incident,
             version: about.version,
             league: optional(&about.league_id, "about.league_id", id)?,
+            title: optional(&about.title_id, "about.title_id", id)?,
+            award: optional(&about.award_id, "about.award_id", id)?,
             due: about
                 .due_time
                 .map(|due| moment(&due).ok_or_else(|| unknown("about.due_time")))
@@ -219,6 +225,8 @@ impl From<&About> for pb::NoticeAbout {
             incident: about.incident,
             version: about.version,
             league_id: text(about.league),
+            title_id: text(about.title),
+            award_id: text(about.award),
             due_time: about.due.map(timestamp),
             detail: about.detail.map(Into::into),
         }

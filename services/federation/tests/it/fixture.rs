@@ -10,6 +10,7 @@ use api::{
         federation_service_client::FederationServiceClient, league_service_client::LeagueServiceClient,
         membership_service_client::MembershipServiceClient, notice_service_client::NoticeServiceClient,
         pairing_service_client::PairingServiceClient, rating_list_service_client::RatingListServiceClient,
+        title_service_client::TitleServiceClient,
     },
     transport::{Transport, over},
 };
@@ -183,6 +184,11 @@ impl Person {
     /// Where he reads and publishes rating lists.
     pub(crate) fn ratings(&self) -> RatingListServiceClient<Transport> {
         RatingListServiceClient::new(self.transport.clone())
+    }
+
+    /// Where he proposes and awards titles.
+    pub(crate) fn titles(&self) -> TitleServiceClient<Transport> {
+        TitleServiceClient::new(self.transport.clone())
     }
 
     /// Where he runs leagues.

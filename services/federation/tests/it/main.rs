@@ -39,3 +39,4 @@ mod schedules;
 mod statements;
 mod team_events;
 mod teams;
+mod titles;

@@ -18,12 +18,13 @@ mod meeting;
 mod notices;
 mod papers;
 mod rules;
+mod titles;
 
 use std::fmt;
 
 pub use self::{
     accounts::*, arranging::*, calls::*, events::*, exchange::*, federations::*, games::*, leagues::*,
-    lists::*, meeting::*, notices::*, papers::*, rules::*,
+    lists::*, meeting::*, notices::*, papers::*, rules::*, titles::*,
 };
 
 /// Why a call is refused or fails. See the [module](self).
@@ -55,6 +56,7 @@ pub const ALL: &[(&str, &[Reason])] = &[
     ("Papers of events", PAPERS),
     ("Leagues of federations", LEAGUES),
     ("Rating lists of federations", RATING_LISTS),
+    ("Titles and grades", TITLES),
     ("The rules of the games", RULES),
     ("The engine protocol and the checks of records", ENGINE),
 ];

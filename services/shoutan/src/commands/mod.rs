@@ -20,6 +20,7 @@ pub(crate) mod record;
 pub(crate) mod roles;
 pub(crate) mod rules;
 pub(crate) mod serve;
+pub(crate) mod titles;
 pub(crate) mod up;
 
 mod paper;

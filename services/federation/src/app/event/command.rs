@@ -17,7 +17,7 @@ use chassis::{
 use pairing::Number;
 use parking_lot::Mutex;
 
-use super::{Events, obligations::obligations, registry::Current};
+use super::{Events, obligations::obligations, promotions, registry::Current};
 use crate::{
     app::notices::Written,
     core::event::{
@@ -268,6 +268,7 @@ impl Events {
         }
         let opened: Vec<OfRound> = entries.iter().filter_map(|entry| opened(&entry.fact)).collect();
         let stored = log::sealed(current.event.id, entries, Some(current.hash));
+        let promotions = self.promotions(&next.event, &stored).await?;
         next.hash = stored.last().map_or(current.hash, |last| last.hash);
         let id = current.event.id;
         let Decided { notes, seed: secret, opening, publishes, .. } = decided;
@@ -276,6 +277,7 @@ impl Events {
         let written = Mutex::new(Written::default());
         let mailed = &written;
         let notes = placed(&stored, notes);
+        let promoting = Arc::clone(&next.event);
         let beside = |transaction: Arc<Transaction>| async move {
             note::insert(&*transaction, id, &notes).await?;
             if let Some(secret) = secret {
@@ -292,6 +294,9 @@ impl Events {
                 return Err(StoreError::Contended);
             }
             self.outbox.insert(&*transaction, owed).await?;
+            if let Some(promotions) = promotions {
+                tellings.extend(promotions::propose(&transaction, &promoting, promotions).await?);
+            }
             // Last: whoever tells the same accounts something waits from here on.
             let written = self.notices.write(&transaction, tellings).await?;
             *mailed.lock() = written;

@@ -14,6 +14,7 @@ mod import;
 mod incidents;
 mod obligations;
 pub(crate) mod people;
+mod promotions;
 mod published;
 mod queries;
 pub(crate) mod queue;

@@ -148,6 +148,7 @@ const SERVICES: &[(&str, Methods)] = &[
         ],
     ),
     ("shoutan.federation.v1.LeagueService", LEAGUES),
+    ("shoutan.federation.v1.TitleService", TITLES),
     // Two megabytes are judged in some 60 ms, one report at a time.
     ("shoutan.federation.v1.PairingService", &[("CheckReport", Look, 32)]),
     // A file of ten thousand members takes a second or two, one at a time.
@@ -288,6 +289,18 @@ const LEAGUES: Methods = &[
     // They read how many seasons ended.
     ("ListHonours", Look, 32),
     ("ListAllTime", Look, 32),
+];
+
+const TITLES: Methods = &[
+    ("CreateTitle", Look, 4),
+    ("RetireTitle", Look, 4),
+    ("ListTitles", Look, 4),
+    ("ProposeTitle", Look, 4),
+    ("AwardTitle", Look, 4),
+    ("RefuseTitle", Look, 4),
+    ("RevokeTitle", Look, 4),
+    ("GetAward", Look, 2),
+    ("ListAwards", Look, 4),
 ];
 
 const IDENTITY: Methods = &[

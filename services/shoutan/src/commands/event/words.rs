@@ -53,6 +53,10 @@ words! {
     office(pb::OfficialRole, "official-role");
     /// What a notice tells.
     notice_kind(pb::NoticeKind, "notice-kind");
+    /// What a title is.
+    title_kind(pb::TitleKind, "title-kind");
+    /// How far an award is.
+    award_state(pb::AwardState, "award-state");
 }
 
 fn of(name: &str, prefix: &str) -> String {

@@ -184,6 +184,8 @@ fn about(about: &NoticeAbout) -> Value {
         "incident": about.incident,
         "version": about.version,
         "league": about.league_id,
+        "title": about.title_id,
+        "award": about.award_id,
         "due": shown::time(about.due_time.as_ref()),
         "detail": words::detail(about),
     })

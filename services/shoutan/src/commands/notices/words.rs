@@ -122,6 +122,10 @@ fn in_the_federation(kind: NoticeKind, about: &NoticeAbout) -> &'static str {
         (NoticeKind::OfficeRevoked, _) => "you do not have an office of the federation any more",
         (NoticeKind::TeamCaptain, _) => "you are captain of a team",
         (NoticeKind::ProxyGiven, _) => "you may act for a member",
+        (NoticeKind::TitleAwarded, _) => "you have a title or a grade",
+        (NoticeKind::TitleRevoked, _) => "a title or a grade of yours is revoked",
+        (NoticeKind::TitleWaits, _) => "titles are proposed and wait for a second person",
+        (NoticeKind::TitleRefused, _) => "a title that you have proposed is refused",
         // A newer server tells what this client has no words for.
         _ => "something that this version does not know",
     }
