@@ -10,6 +10,7 @@ mod beside;
 mod boards;
 mod calls;
 mod echo;
+mod files;
 mod matching;
 mod moves;
 mod notices;
@@ -41,6 +42,9 @@ fn main() -> anyhow::Result<()> {
     }
     if std::env::args().any(|argument| argument == "--beside") {
         return runtime.block_on(beside_a_pairing());
+    }
+    if std::env::args().any(|argument| argument == "--files") {
+        return runtime.block_on(taken_files());
     }
     let quick = std::env::args().any(|argument| argument == "--quick");
     if std::env::args().any(|argument| argument == "--notices") {
@@ -107,6 +111,20 @@ async fn watched_boards() -> anyhow::Result<()> {
         seen.stopped_kib, seen.grown_kib
     );
     seen.judge()
+}
+
+/// How soon large files are taken in, and a large page is made; an error when that takes too long.
+async fn taken_files() -> anyhow::Result<()> {
+    let platform = Platform::start(Shape::One, Store::Embedded).await?;
+    let files = files::taken(&platform).await?;
+    let said = |what: &str, (took, told): (std::time::Duration, usize)| {
+        println!("{what}: {:.2} s, and {told} times told how far", took.as_secs_f64());
+    };
+    said("a file of 10,000 members", files.members);
+    said("an event of 1,000 players and nine rounds", files.event);
+    let (took, bytes) = files.page;
+    println!("its crosstable as a page: {:.0} ms, {} KiB", took.as_secs_f64() * 1000.0, bytes / 1024);
+    files.judge()
 }
 
 /// How soon all who follow their notices are told of one thing; an error when that is too late.

@@ -2,7 +2,8 @@
 
 use api::{
     federation::v1::{
-        NoteGameRequest, NoteGameResponse, RecordGameRequest, RecordGameResponse,
+        NoteGameRequest, NoteGameResponse, PutNoticesRequest, PutNoticesResponse, RecordGameRequest,
+        RecordGameResponse,
         federation_internal_service_server::{FederationInternalService, FederationInternalServiceServer},
     },
     transport::{Transport, over},
@@ -31,5 +32,12 @@ impl FederationInternalService for NoEvents {
         _request: Request<NoteGameRequest>,
     ) -> Result<Response<NoteGameResponse>, Status> {
         Err(Status::not_found("there is no such event"))
+    }
+
+    async fn put_notices(
+        &self,
+        _: Request<PutNoticesRequest>,
+    ) -> Result<Response<PutNoticesResponse>, Status> {
+        Err(Status::unimplemented("nobody is told anything here"))
     }
 }

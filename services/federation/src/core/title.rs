@@ -25,7 +25,11 @@ pub const LIMITS: &[Limit] = &[
         TITLES_MAX as u64,
         "fifty grades, with what there was before; all are listed at once",
     ),
-    count("events that show why a title is proposed", EVENTS_MAX as u64, "a season"),
+    count(
+        "events that show why a title is proposed",
+        EVENTS_MAX as u64,
+        "as many as somebody plays in a season",
+    ),
     count(
         "proposals of titles that wait in a federation",
         PROPOSALS_MAX,

@@ -1,10 +1,12 @@
 //! The table `member_numbers`: the numbers of members in other lists. A number is one member's.
 
+use std::collections::BTreeMap;
+
 use chassis::{
     database::StoreError,
     id::{FederationId, MemberId},
 };
-use sea_orm::{ActiveValue::Set, Condition, QueryOrder as _, QuerySelect as _, entity::prelude::*};
+use sea_orm::{ActiveValue::Set, QueryOrder as _, QuerySelect as _, entity::prelude::*};
 
 use super::CHUNK;
 use crate::core::member::Member;
@@ -45,15 +47,20 @@ pub(crate) async fn holders(
     federation: FederationId,
     numbers: &[(String, String)],
 ) -> Result<Vec<(String, MemberId)>, StoreError> {
+    // List by list: so many conditions of two columns each would be looked through for every row.
+    let mut by_list: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (list, number) in numbers {
+        by_list.entry(list).or_default().push(number);
+    }
     let mut found = Vec::new();
-    for numbers in numbers.chunks(CHUNK) {
-        let one = |(list, number): &(String, String)| {
-            Condition::all().add(Column::List.eq(list.as_str())).add(Column::Number.eq(number.as_str()))
-        };
-        let any = numbers.iter().map(one).fold(Condition::any(), Condition::add);
-        let rows =
-            Entity::find().filter(Column::FederationId.eq(federation.uuid())).filter(any).all(on).await?;
-        found.extend(rows.into_iter().map(|row| (row.number, row.member_id.into())));
+    for (list, numbers) in by_list {
+        let of_list =
+            Entity::find().filter(Column::FederationId.eq(federation.uuid())).filter(Column::List.eq(list));
+        for numbers in numbers.chunks(CHUNK) {
+            let these = of_list.clone().filter(Column::Number.is_in(numbers.iter().copied()));
+            let rows = these.all(on).await?;
+            found.extend(rows.into_iter().map(|row| (row.number, row.member_id.into())));
+        }
     }
     Ok(found)
 }

@@ -18,7 +18,8 @@ use api::{
         step_request::Event,
     },
     federation::v1::{
-        NoteGameRequest, NoteGameResponse, RecordGameRequest, RecordGameResponse,
+        NoteGameRequest, NoteGameResponse, PutNoticesRequest, PutNoticesResponse, RecordGameRequest,
+        RecordGameResponse,
         federation_internal_service_server::{FederationInternalService, FederationInternalServiceServer},
     },
     rating::v1::{
@@ -322,5 +323,12 @@ impl FederationInternalService for FakeFederation {
     ) -> Result<Response<NoteGameResponse>, Status> {
         self.noted.lock().unwrap_or_else(PoisonError::into_inner).push(request.into_inner());
         Ok(Response::new(NoteGameResponse { sequence: 1 }))
+    }
+
+    async fn put_notices(
+        &self,
+        _: Request<PutNoticesRequest>,
+    ) -> Result<Response<PutNoticesResponse>, Status> {
+        Err(Status::unimplemented("games bring no notices"))
     }
 }
