@@ -24,7 +24,8 @@ pub struct Entry {
     pub member: Id,
     /// His rating; none as long as his games are too few for one.
     pub rating: Option<Rating>,
-    /// By how much it is more than in the list before; 0 of a first rating.
+    /// By how much the games of this list have moved it: from where it was in the list before, where he began, or what was
+    /// imported; 0 of a first rating by performance.
     pub change: i32,
     /// How many games he has played that count for him, in all.
     pub games: u32,
