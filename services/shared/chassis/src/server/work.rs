@@ -277,7 +277,7 @@ const LEAGUES: Methods = &[
     ("ListSeasons", Look, 8),
     ("UpdateSeason", Look, 4),
     // It makes the events of all divisions.
-    ("AdvanceSeason", Look, 64),
+    ("AdvanceSeason", Look, 32),
     ("PlaceEntrant", Look, 4),
     ("RegisterSquad", Look, 8),
     ("WithdrawSquad", Look, 4),
