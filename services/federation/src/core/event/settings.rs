@@ -42,8 +42,8 @@ pub const REACH: u32 = 3;
 pub const REACH_MAX: u32 = 100;
 /// How long a challenge waits for its answer if nobody says otherwise.
 pub const ANSWER: Duration = Duration::from_hours(7 * 24);
-/// The shortest time for an answer: nobody loses his place while he eats.
-pub const ANSWER_MIN: Duration = Duration::from_hours(1);
+/// The shortest time for an answer: how long is fair is for the event to say, and one that is tried out takes no days.
+pub const ANSWER_MIN: Duration = Duration::from_secs(1);
 /// The longest time for an answer: whoever does not answer keeps two places of the ladder from moving.
 pub const ANSWER_MAX: Duration = Duration::from_hours(30 * 24);
 /// How late a player may be at most.
@@ -363,7 +363,7 @@ impl Format {
                 let known = (1..=REACH_MAX).contains(&reach);
                 ensure(known, "format.reach", || format!("1 to {REACH_MAX} places upwards"))?;
                 let answered = answer_within.is_none_or(|it| (ANSWER_MIN..=ANSWER_MAX).contains(&it));
-                ensure(answered, "format.answer_duration", || "an hour to 30 days".to_owned())
+                ensure(answered, "format.answer_duration", || "a second to 30 days".to_owned())
             }
             Format::Match { games, .. } => {
                 ensure((1..=GAMES_MAX).contains(&games), "format.games", || format!("1 to {GAMES_MAX} games"))

@@ -24,8 +24,9 @@ use super::{
     settings::{ANSWER_MAX, ANSWER_MIN, ensure},
 };
 
-/// The shortest time for which a round is open: who is to agree needs to look, answer and come.
-pub const WINDOW_MIN: Duration = Duration::from_hours(1);
+/// The shortest time for which a round is open: the server looks once a second, and an evening among friends or a trial of
+/// the settings takes no days.
+pub const WINDOW_MIN: Duration = Duration::from_secs(1);
 /// The longest: a board can be postponed no further.
 pub const WINDOW_MAX: Duration = super::schedule::POSTPONED_MAX;
 /// How far ahead a time is proposed at least if nobody says otherwise.
@@ -45,7 +46,7 @@ pub const TRIED_MAX: u32 = super::schedule::ASKS_MAX;
 /// The most reminders of a board: each is an entry of the log.
 pub const REMINDERS_MAX: usize = 5;
 /// The shortest time before the deadline for which there is a reminder: what comes later is read after it.
-pub const REMINDER_MIN: Duration = Duration::from_mins(1);
+pub const REMINDER_MIN: Duration = Duration::from_secs(1);
 
 /// How the games of an event are arranged.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -208,11 +209,11 @@ impl Arranging {
     pub(super) fn check(&self, settings: &Settings) -> Result<(), BadSettings> {
         use Format::{Arena, Grading, MacMahon, RoundRobin, Swiss};
         let window = (WINDOW_MIN..=WINDOW_MAX).contains(&self.window);
-        ensure(window, "arranging.window_duration", || "an hour to 90 days".to_owned())?;
+        ensure(window, "arranging.window_duration", || "a second to 90 days".to_owned())?;
         let lead = self.lead <= LEAD_MAX && self.lead < self.window;
         ensure(lead, "arranging.lead_duration", || "at most 14 days, and less than the window".to_owned())?;
         let answered = (ANSWER_MIN..=ANSWER_MAX).contains(&self.answer_within);
-        ensure(answered, "arranging.answer_duration", || "an hour to 30 days".to_owned())?;
+        ensure(answered, "arranging.answer_duration", || "a second to 30 days".to_owned())?;
         let times = (1..=TIMES_MAX).contains(&self.times_max);
         ensure(times, "arranging.times_max", || format!("1 to {TIMES_MAX} times"))?;
         let few = self.reminders.len() <= REMINDERS_MAX;
@@ -220,7 +221,7 @@ impl Arranging {
         let falling = self.reminders.is_sorted_by(|one, next| one > next);
         let known = falling && self.reminders.iter().all(|it| (REMINDER_MIN..self.window).contains(it));
         ensure(known, "arranging.reminder_durations", || {
-            "the longest first, each of a minute at least and less than the window".to_owned()
+            "the longest first, each of a second at least and less than the window".to_owned()
         })?;
         // What is played elsewhere follows from every result of the round before.
         let can_overlap =

@@ -417,7 +417,7 @@ fn how_games_are_arranged_keeps_its_limits_and_is_told() {
     let now = OffsetDateTime::UNIX_EPOCH;
     assert_eq!(sound.check(now), Ok(()));
     let wrong: [(&str, Spoil); 11] = [
-        ("arranging.window_duration", |it| it.window = std::time::Duration::from_mins(59)),
+        ("arranging.window_duration", |it| it.window = std::time::Duration::from_millis(999)),
         ("arranging.window_duration", |it| it.window = WINDOW_MAX + days(1)),
         ("arranging.lead_duration", |it| it.lead = days(15)),
         ("arranging.lead_duration", |it| (it.window, it.lead) = (days(1), days(1))),
