@@ -8,6 +8,7 @@ mod colours;
 mod demo;
 mod formats;
 mod kills;
+mod league;
 mod presence;
 mod rules;
 mod script;

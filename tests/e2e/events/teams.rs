@@ -170,12 +170,12 @@ async fn play_match(held: &Held, it: &pb::TeamMatch, script: &Match) {
 }
 
 /// What a captain keeps to himself.
-fn salt(round: u32, team: u32) -> [u8; 32] {
+pub(super) fn salt(round: u32, team: u32) -> [u8; 32] {
     [u8::try_from(0x40 + 4 * round + team).expect("few of both"); 32]
 }
 
 /// What a line-up is declared by, as the protocol describes it.
-fn hash(round: u32, team: u32, players: &[u32]) -> [u8; 32] {
+pub(super) fn hash(round: u32, team: u32, players: &[u32]) -> [u8; 32] {
     let mut hash = Sha256::new_with_prefix(salt(round, team));
     for number in players {
         hash.update(number.to_le_bytes());

@@ -69,6 +69,13 @@ impl Held {
         held
     }
 
+    /// An event that stands already, of these officials; nobody of its players is known yet.
+    #[must_use]
+    pub fn of(of: &Federation, id: String, chief: Person, arbiter: Person) -> Held {
+        let (committee, transport) = (of.founder.player.clone(), of.transport.clone());
+        Held { id, chief, committee, arbiter, players: BTreeMap::new(), transport }
+    }
+
     /// Has the chief arbiter tick items off.
     pub async fn check(&self, items: &[CheckItem]) {
         for item in items {
