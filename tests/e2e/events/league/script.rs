@@ -82,3 +82,25 @@ pub(super) const THIRD_DIVISIONS: [[&str; 4]; 2] =
 /// The first lines of the table of all seasons: titles, points and seasons in the first division.
 pub(super) const ALL_TIME: [(&str, u32, u32, u32); 3] =
     [("Ants", 1, 7, 2), ("Eagles", 1, 2, 1), ("Bears", 0, 3, 2)];
+
+/// What the first season moves the ratings of each team: its captain's, who sits at the first board, and those of the two who
+/// take turns at the second, together. All begin alike, so that of a game with K = 20 a win is 10 and a draw nothing.
+#[rustfmt::skip]
+pub(super) const RATINGS: [(&str, i32, i32); 8] = [
+    // Against Bears, Cranes, Deer: 0 + 10 + 10; 0 + 10 + 0.
+    ("Ants", 20, 10),
+    // Against Ants, Cranes: 0 - 10; 0 + 0. The match with Deer was forfeited.
+    ("Bears", -10, 0),
+    // Against Ants, Bears, Deer, and Foxes in the play-off: -10 + 10 + 10 - 10; -10 + 0 - 10 + 0.
+    ("Cranes", 0, -20),
+    // Against Ants, Cranes: -10 - 10; 0 + 10.
+    ("Deer", -20, 10),
+    // Against Foxes, Geese, Hares: 10 - 10 + 10; 10 + 0 + 10.
+    ("Eagles", 10, 20),
+    // Against Eagles, Geese, Hares, and Cranes in the play-off: -10 + 10 + 0 + 10; -10 + 0 + 10 + 0.
+    ("Foxes", 10, 0),
+    // Against Eagles, Foxes: 10 - 10; 0 + 0.
+    ("Geese", 0, 0),
+    // Against Eagles, Foxes: -10 + 0; -10 - 10.
+    ("Hares", -10, -20),
+];

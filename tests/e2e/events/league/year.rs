@@ -4,6 +4,7 @@ use api::federation::v1::{self as pb, SeasonState};
 use tests::{Platform, Shape, call};
 
 use super::{
+    ratings::listed,
     script::{
         ALL_TIME, FIRST, FIRST_PLAY_OFF, FIRST_TABLES, LEAVES, Matches, SECOND, SECOND_DIVISIONS,
         SECOND_PLAY_OFF, SECOND_TABLES, THIRD_DIVISIONS,
@@ -24,6 +25,7 @@ async fn a_league_is_played_over_two_seasons_and_who_moves_is_what_was_reckoned_
         played(&platform, &stage, &first, (FIRST, FIRST_PLAY_OFF), None).await;
         tables(&stage, &first, FIRST_TABLES).await;
         moved(&stage, &first, SECOND_DIVISIONS, false).await;
+        listed(&stage).await;
         let process = if shape == Shape::One { "platform" } else { "federation" };
         platform.kill(process).await.expect("it can be killed");
         platform.restart(process).await.expect("it comes up again");
