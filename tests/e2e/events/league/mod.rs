@@ -5,4 +5,5 @@ mod ratings;
 mod script;
 mod season;
 mod stage;
+mod told;
 mod year;

@@ -11,6 +11,7 @@ use super::{
     },
     season::play,
     stage::{Stage, act, leagues},
+    told::{posted, reminded},
 };
 use crate::events::swiss::{embedded_and_servers, verified_alone};
 
@@ -26,6 +27,8 @@ async fn a_league_is_played_over_two_seasons_and_who_moves_is_what_was_reckoned_
         tables(&stage, &first, FIRST_TABLES).await;
         moved(&stage, &first, SECOND_DIVISIONS, false).await;
         listed(&stage).await;
+        posted(&stage, &first).await;
+        reminded(&stage).await;
         let process = if shape == Shape::One { "platform" } else { "federation" };
         platform.kill(process).await.expect("it can be killed");
         platform.restart(process).await.expect("it comes up again");
