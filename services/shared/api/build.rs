@@ -21,6 +21,8 @@ const FILES: &[&str] = &[
     "shoutan/federation/v1/event_import.proto",
     "shoutan/federation/v1/event_incident.proto",
     "shoutan/federation/v1/event_incident_requests.proto",
+    "shoutan/federation/v1/event_leave.proto",
+    "shoutan/federation/v1/event_leave_requests.proto",
     "shoutan/federation/v1/event_log.proto",
     "shoutan/federation/v1/event_match.proto",
     "shoutan/federation/v1/event_outbox.proto",

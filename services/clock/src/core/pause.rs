@@ -13,6 +13,8 @@ pub enum PauseReason {
     EventBreak,
     /// The platform is or was out of order.
     ServerOutage,
+    /// A player is on leave.
+    Leave,
 }
 
 /// The reasons that hold, each once.
@@ -21,8 +23,13 @@ pub struct Pauses(u8);
 
 impl PauseReason {
     /// Every reason.
-    pub const ALL: [PauseReason; 4] =
-        [PauseReason::Players, PauseReason::Arbiter, PauseReason::EventBreak, PauseReason::ServerOutage];
+    pub const ALL: [PauseReason; 5] = [
+        PauseReason::Players,
+        PauseReason::Arbiter,
+        PauseReason::EventBreak,
+        PauseReason::ServerOutage,
+        PauseReason::Leave,
+    ];
 
     const fn bit(self) -> u8 {
         1 << self as u8

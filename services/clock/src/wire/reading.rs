@@ -83,7 +83,7 @@ pub(super) fn span(
     read.ok_or(InvalidField { field, detail: "a duration that is not negative, and not too long" })
 }
 
-proto_enum!(PauseReason = pb::PauseReason { Players, Arbiter, EventBreak, ServerOutage });
+proto_enum!(PauseReason = pb::PauseReason { Players, Arbiter, EventBreak, ServerOutage, Leave });
 
 fn pauses(reasons: &[i32]) -> Result<Pauses, InvalidField> {
     let field = "before.pauses";
@@ -153,7 +153,7 @@ mod tests {
         fn readings_round_trip(
             (first, second) in (any_time(), any_time()),
             turn in proptest::option::of(any_turn()),
-            pauses in proptest::sample::subsequence(&PauseReason::ALL[..], 0..=4),
+            pauses in proptest::sample::subsequence(&PauseReason::ALL[..], 0..=5),
             revision in any::<u64>(),
         ) {
             let pauses = pauses.into_iter().collect();

@@ -98,6 +98,10 @@ pub enum Kind {
     ArrangeDue,
     /// Nobody has arranged a board, and an arbiter has to decide.
     ArrangeWaits,
+    /// He, who sits opposite, or a team takes leave.
+    LeaveTaken,
+    /// Such leave is ended early.
+    LeaveEnded,
     /// His team's line-up is to be declared.
     LineUpDue,
     /// A line-up of a match of his team is public.

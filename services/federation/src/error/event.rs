@@ -7,7 +7,7 @@ use pairing::{Number, check::Fault, swiss::PairingError};
 use time::format_description::well_known::Rfc3339;
 use tonic::Code;
 
-use crate::core::event::{NotAllowed, Refusal, Unarrangeable, Unpaired};
+use crate::core::event::{Leaveless, NotAllowed, Refusal, Unarrangeable, Unpaired};
 
 /// Numbers named in metadata at most: headers are small.
 const NUMBERS_MAX: usize = 100;
@@ -73,6 +73,7 @@ pub(super) fn refused(refusal: &Refusal) -> api::Error {
         Refusal::Held(_) => api::Error::invalid(reason::BAD_EVENT_FILE, "file_id", text),
         Refusal::Challenge(_) => precondition(reason::BAD_CHALLENGE),
         Refusal::Arranging(why) => unarrangeable(*why),
+        Refusal::Leave(why) => leaveless(*why),
         Refusal::UnknownIncident => not_found(reason::UNKNOWN_INCIDENT),
         Refusal::TooManyChallenges => exhausted(reason::TOO_MANY_CHALLENGES),
         Refusal::TooManyIncidents => exhausted(reason::TOO_MANY_INCIDENTS),
@@ -105,9 +106,39 @@ fn unarrangeable(why: Unarrangeable) -> api::Error {
             let closes = closes.format(&Rfc3339).unwrap_or_default();
             precondition(reason::PROPOSAL_OUTSIDE_WINDOW).with_metadata("close_time", closes)
         }
+        Unarrangeable::OnLeave(until) => {
+            let until = until.format(&Rfc3339).unwrap_or_default();
+            precondition(reason::PROPOSAL_ON_LEAVE).with_metadata("until_time", until)
+        }
         Unarrangeable::TooMany(most) => error(Code::ResourceExhausted, reason::TOO_MANY_TIMES)
             .with_metadata("times_max", most.to_string()),
         Unarrangeable::NoProposal => precondition(reason::NO_SUCH_PROPOSAL),
+    }
+}
+
+fn leaveless(why: Leaveless) -> api::Error {
+    let error = |code, reason| api::Error::new(code, reason, why.to_string());
+    let precondition = |reason| error(Code::FailedPrecondition, reason);
+    match why {
+        Leaveless::None(_) => precondition(reason::NO_LEAVE),
+        Leaveless::Past => precondition(reason::LEAVE_IN_THE_PAST),
+        Leaveless::TooLate(ahead) => {
+            precondition(reason::LEAVE_TOO_LATE).with_metadata("notice_seconds", ahead.as_secs().to_string())
+        }
+        Leaveless::TooFar => precondition(reason::LEAVE_TOO_FAR),
+        Leaveless::Length(_) => precondition(reason::BAD_LEAVE_LENGTH),
+        Leaveless::OverBudget(left) => error(Code::ResourceExhausted, reason::LEAVE_BUDGET_SPENT)
+            .with_metadata("left_seconds", left.as_secs().to_string()),
+        Leaveless::TooOften(_) => error(Code::ResourceExhausted, reason::LEAVE_TAKEN_TOO_OFTEN),
+        Leaveless::Overlaps(other) => {
+            precondition(reason::LEAVE_OVERLAPS).with_metadata("leave", other.to_string())
+        }
+        Leaveless::OverAgreedTime { board, .. } => precondition(reason::LEAVE_OVER_AGREED_TIME)
+            .with_metadata("round", board.round.to_string())
+            .with_metadata("table", board.table.to_string()),
+        Leaveless::Unknown => error(Code::NotFound, reason::UNKNOWN_LEAVE),
+        Leaveless::Over => precondition(reason::LEAVE_IS_OVER),
+        Leaveless::NotOwn => error(Code::PermissionDenied, reason::NOT_YOUR_LEAVE),
     }
 }
 

@@ -11,7 +11,9 @@ use futures::{StreamExt as _, stream::BoxStream};
 use pairing::Number;
 use tonic::{Request, Response, Status};
 
-use super::{event_arranging, event_entry, event_incident, event_read, event_result, event_team};
+use super::{
+    event_arranging, event_entry, event_incident, event_leave, event_read, event_result, event_team,
+};
 use crate::{
     app::event::{Current, Events, NewEvent, ToPair, follow},
     core::event::readings::READINGS,
@@ -485,6 +487,27 @@ impl EventService for PublicEvents {
         request: Request<pb::DeclineProposalRequest>,
     ) -> Result<Response<pb::DeclineProposalResponse>, Status> {
         event_arranging::decline_proposal(&self.0, request).await
+    }
+
+    async fn take_leave(
+        &self,
+        request: Request<pb::TakeLeaveRequest>,
+    ) -> Result<Response<pb::TakeLeaveResponse>, Status> {
+        event_leave::take_leave(&self.0, request).await
+    }
+
+    async fn end_leave(
+        &self,
+        request: Request<pb::EndLeaveRequest>,
+    ) -> Result<Response<pb::EndLeaveResponse>, Status> {
+        event_leave::end_leave(&self.0, request).await
+    }
+
+    async fn list_leaves(
+        &self,
+        request: Request<pb::ListLeavesRequest>,
+    ) -> Result<Response<pb::ListLeavesResponse>, Status> {
+        event_leave::list_leaves(&self.0, request).await
     }
 
     async fn report_incident(

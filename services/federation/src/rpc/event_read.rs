@@ -10,7 +10,7 @@ use tonic::{Request, Response, Status};
 use super::event::caller_if_any;
 use crate::{
     app::event::{AsOf, Events, Sight, boards},
-    core::event::supplement,
+    core::event::{Participant, supplement},
     error::Error,
     rpc::pairing::draft,
     wire::event::{request, view},
@@ -94,8 +94,10 @@ pub(super) async fn list_entrants(
     let list = format!("entrants/{id}/{}/{}/{}", it.state, it.team, it.account_id);
     let page: Page<u32> = Page::of(list, it.page_size, &it.page_token)?;
     let event = events.admit(caller.as_ref(), id).await?.event;
+    let now = events.now();
+    let shown = |it: &Participant| view::entrant_now(&event, it, now);
     let found: Vec<pb::Entrant> =
-        page.numbered(&event.participants, |it| filter.is_about(it)).map(Into::into).collect();
+        page.numbered(&event.participants, |it| filter.is_about(it)).map(shown).collect();
     let (entrants, next_page_token) = page.cut(found, |entrant| entrant.number);
     Ok(Response::new(pb::ListEntrantsResponse { entrants, next_page_token }))
 }

@@ -124,7 +124,9 @@ pub(super) async fn list_teams(
     let id = EventId::parse(&it.event_id, "event_id")?;
     let page: Page<u32> = Page::of(format!("event-teams/{id}"), it.page_size, &it.page_token)?;
     let event = events.admit(caller.as_ref(), id).await?.event;
-    let found: Vec<pb::EventTeam> = page.numbered(&event.teams, |_| true).map(Into::into).collect();
+    let now = events.now();
+    let shown = page.numbered(&event.teams, |_| true).map(|it| team::team_now(&event, it, now));
+    let found: Vec<pb::EventTeam> = shown.collect();
     let (teams, next_page_token) = page.cut(found, |team| team.number);
     Ok(Response::new(pb::ListEventTeamsResponse { teams, next_page_token }))
 }

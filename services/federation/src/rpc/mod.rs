@@ -5,6 +5,7 @@ mod event;
 mod event_arranging;
 mod event_entry;
 mod event_incident;
+mod event_leave;
 mod event_read;
 mod event_result;
 mod event_team;

@@ -35,6 +35,8 @@ proto_enum!(
         ProposalDeclined,
         ArrangeDue,
         ArrangeWaits,
+        LeaveTaken,
+        LeaveEnded,
         LineUpDue,
         LineUpPublished,
         CaptainChanged,

@@ -37,6 +37,10 @@ pub(crate) struct Games {
     is_deaf: Arc<AtomicBool>,
     /// What games were ruled on.
     ruled: Arc<Mutex<Vec<pb::RuleOnGameRequest>>>,
+    /// What games were told of leave, and whether they can be told.
+    on_leave: Arc<Mutex<Vec<pb::ChangeLeaveRequest>>>,
+    refuses_leave: Arc<AtomicBool>,
+    leave_refused: Arc<AtomicU32>,
 }
 
 impl Games {
@@ -70,6 +74,47 @@ impl Games {
         let mut listeners = self.listeners.lock();
         listeners.retain(|listener| !listener.is_closed());
         listeners.len()
+    }
+
+    /// Whether no game can be told of leave.
+    pub(crate) fn refuse_leave(&self, refuses: bool) {
+        self.refuses_leave.store(refuses, Ordering::SeqCst);
+    }
+
+    /// What games were told of leave.
+    pub(crate) fn told_of_leave(&self) -> Vec<pb::ChangeLeaveRequest> {
+        self.on_leave.lock().clone()
+    }
+
+    /// Waits until a game could not be told of leave.
+    pub(crate) async fn wait_for_leave_refused(&self, time: &MockClock) {
+        for _ in 0..1000 {
+            if self.leave_refused.load(Ordering::SeqCst) > 0 {
+                return;
+            }
+            time.advance(Duration::from_millis(100));
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        panic!("nobody tells a game of leave")
+    }
+
+    /// Waits until a game was last told this, and answers with all that was told.
+    pub(crate) async fn wait_for_leave(
+        &self,
+        game: &str,
+        on_leave: bool,
+        time: &MockClock,
+    ) -> Vec<pb::ChangeLeaveRequest> {
+        for _ in 0..1000 {
+            let told = self.told_of_leave();
+            let last = told.iter().rev().find(|it| it.game_id == game);
+            if last.is_some_and(|it| it.on_leave == on_leave) {
+                return told;
+            }
+            time.advance(Duration::from_millis(100));
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        panic!("{game} was told {:?}", self.told_of_leave())
     }
 
     /// Waits until so many games were ruled on.
@@ -173,6 +218,22 @@ impl EventGamesInternalService for Games {
     ) -> Result<Response<pb::RuleOnGameResponse>, Status> {
         self.ruled.lock().push(request.into_inner());
         Ok(Response::new(pb::RuleOnGameResponse { event: None }))
+    }
+
+    async fn change_leave(
+        &self,
+        request: Request<pb::ChangeLeaveRequest>,
+    ) -> Result<Response<pb::ChangeLeaveResponse>, Status> {
+        if self.refuses_leave.load(Ordering::SeqCst) {
+            self.leave_refused.fetch_add(1, Ordering::SeqCst);
+            return Err(Status::unavailable("not now"));
+        }
+        let request = request.into_inner();
+        if !self.made.lock().contains_key(&request.game_id) {
+            return Err(Status::not_found("no such game"));
+        }
+        self.on_leave.lock().push(request);
+        Ok(Response::new(pb::ChangeLeaveResponse { event: None }))
     }
 
     async fn list_plies(

@@ -70,8 +70,10 @@ pub(crate) async fn held(fixture: &Fixture, settings: pb::EventSettings) -> Held
         settings: Some(settings),
         validate_only: false,
     };
-    let created = founder.events.clone().create_event(create.clone()).await.expect("created").into_inner();
-    let again = founder.events.clone().create_event(create).await.expect("the same").into_inner();
+    // Settings are large, and futures that hold them several times are too large for a test's.
+    let mut events = founder.events.clone();
+    let created = Box::pin(events.create_event(create.clone())).await.expect("created").into_inner();
+    let again = Box::pin(events.create_event(create)).await.expect("the same").into_inner();
     assert_eq!(created, again);
     let held = Held { id, federation, chief };
     let office = pb::EventRole::ChiefArbiter.into();

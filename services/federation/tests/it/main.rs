@@ -23,6 +23,7 @@ mod incidents;
 mod joining;
 mod ladders;
 mod leagues;
+mod leave;
 mod members;
 mod merging;
 mod notices;

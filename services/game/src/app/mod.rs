@@ -20,6 +20,7 @@ pub(crate) mod follow_event;
 pub(crate) mod follow_game;
 pub mod history;
 pub(crate) mod imports;
+pub(crate) mod leave;
 pub(crate) mod presence;
 pub(crate) mod queries;
 pub(crate) mod readers;

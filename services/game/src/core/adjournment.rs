@@ -201,7 +201,8 @@ impl Progress {
 
     /// Nobody could act for a while.
     pub(super) fn credit_meeting(&mut self, from: OffsetDateTime, until: OffsetDateTime) {
-        if let Some(check_in) = &mut self.check_in {
+        // While it rests nobody is waited for; that time is given back when it ends.
+        if let Some(check_in) = self.check_in.as_mut().filter(|_| self.pauses.is_empty()) {
             check_in.credit(from, until);
         }
         if self.stage == Stage::Adjourned {

@@ -2,12 +2,14 @@
 
 mod adjourn;
 mod forbidden;
+mod leave;
 mod petition;
 mod presence;
 mod propose;
 mod ruling;
 mod start;
 
+pub use leave::decide_leave;
 pub use presence::{AbandonmentClaim, decide_left, decide_returned};
 
 use std::time::Duration;

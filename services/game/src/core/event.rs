@@ -167,6 +167,13 @@ pub enum EventKind {
     Started,
     /// An adjournment has gone a step on.
     Adjournment(AdjournmentStep),
+    /// A player is on leave, and the game rests; or none is any more.
+    LeaveChanged {
+        /// Whether one is.
+        on_leave: bool,
+        /// The entry of the event's log that this follows from.
+        event_sequence: u64,
+    },
 }
 
 impl EventKind {

@@ -39,8 +39,8 @@ pub use claims::{Claim, ClaimKind, ClaimState, ClaimStep};
 pub use command_error::CommandError;
 pub use decide::{
     ACT_BYTES_MAX, AbandonmentClaim, ActingOfficial, ClockUpdate, Command, PendingEvent, TimeStep,
-    begin_sealing, decide, decide_house, decide_left, decide_returned, decide_ruling, decide_task,
-    flag_event, outage_event, rule_on_sealed, set_resumption,
+    begin_sealing, decide, decide_house, decide_leave, decide_left, decide_returned, decide_ruling,
+    decide_task, flag_event, outage_event, rule_on_sealed, set_resumption,
 };
 pub use derived::{import_of, rematch_of};
 pub use due::due;

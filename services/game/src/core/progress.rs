@@ -66,6 +66,8 @@ pub enum PauseReason {
     Arbiter,
     /// The event has a break.
     EventBreak,
+    /// A player is on leave.
+    Leave,
 }
 
 /// What is under way around the board.
@@ -206,7 +208,8 @@ impl Progress {
     pub fn due(&self) -> Option<Due> {
         let pause = self.pause_ends.map(|at| Due { at, task: Task::EndPause });
         let meeting = match self.stage {
-            Stage::Waiting => self.check_in.as_ref().map(CheckIn::due),
+            // Who is on leave need not come.
+            Stage::Waiting if self.pauses.is_empty() => self.check_in.as_ref().map(CheckIn::due),
             Stage::Adjourned if self.pauses.is_empty() => self.adjournment.due(),
             _ => None,
         };
@@ -231,7 +234,8 @@ impl Progress {
             }
             EventKind::CheckedIn => {
                 if let (Some(check_in), Some(side)) = (&mut self.check_in, by.side()) {
-                    check_in.arrive(side, time, &info.regulations);
+                    let counted = self.paused_since.map_or(time, |since| since.min(time));
+                    check_in.arrive(side, counted, &info.regulations);
                 }
             }
             EventKind::Started => {
@@ -239,6 +243,13 @@ impl Progress {
                 self.check_in = None;
             }
             EventKind::Adjournment(step) => self.adjourn(step, time),
+            EventKind::LeaveChanged { on_leave: true, .. } => self.pause(PauseReason::Leave, time),
+            EventKind::LeaveChanged { on_leave: false, .. } => {
+                if let (Some(check_in), Some(since)) = (&mut self.check_in, self.paused_since) {
+                    check_in.credit(since, time);
+                }
+                self.resume(PauseReason::Leave);
+            }
             EventKind::Created(_)
             | EventKind::DrawOffered
             | EventKind::DrawDeclined

@@ -9,13 +9,13 @@ use api::{
 };
 use chassis::{
     auth::{self, Caller, GrantType, Role, RoleGrant, RoleScope},
-    id::{AccountId, EventId, GameId},
+    id::{AccountId, EventId, GameId, RequestId},
 };
 use futures::{StreamExt as _, stream::BoxStream};
 use tonic::{Request, Response, Status};
 
 use crate::{
-    app::{App, availability::Ingress, follow_event, rulings::OfficialCommand},
+    app::{App, availability::Ingress, follow_event, leave::LeaveChange, rulings::OfficialCommand},
     wire::RulingRequest,
 };
 
@@ -71,6 +71,25 @@ impl EventGamesInternalService for EventGamesApi {
         let command = OfficialCommand { game, official, ruling, request, received, ingress };
         let event = self.0.rule(command).await?;
         Ok(Response::new(pb::RuleOnGameResponse { event: Some(event) }))
+    }
+
+    async fn change_leave(
+        &self,
+        request: Request<pb::ChangeLeaveRequest>,
+    ) -> Result<Response<pb::ChangeLeaveResponse>, Status> {
+        auth::require_service(&request)?;
+        let received = self.0.registry.env.now();
+        let asked = request.into_inner();
+        let change = LeaveChange {
+            game: GameId::parse(&asked.game_id, "game_id")?,
+            event: EventId::parse(&asked.event_id, "event_id")?,
+            on_leave: asked.on_leave,
+            event_sequence: asked.event_sequence,
+            request: RequestId::parse(&asked.request_id, "request_id")?,
+            received,
+        };
+        let event = self.0.change_leave(change).await?;
+        Ok(Response::new(pb::ChangeLeaveResponse { event }))
     }
 
     async fn list_plies(

@@ -17,6 +17,7 @@ impl From<PauseReason> for PausePb {
             PauseReason::Players => PausePb::Players,
             PauseReason::Arbiter => PausePb::Arbiter,
             PauseReason::EventBreak => PausePb::EventBreak,
+            PauseReason::Leave => PausePb::Leave,
         }
     }
 }
@@ -30,6 +31,7 @@ impl TryFrom<PausePb> for PauseReason {
             PausePb::Players => Ok(PauseReason::Players),
             PausePb::Arbiter => Ok(PauseReason::Arbiter),
             PausePb::EventBreak => Ok(PauseReason::EventBreak),
+            PausePb::Leave => Ok(PauseReason::Leave),
             PausePb::ServerOutage | PausePb::Unspecified => Err(Unspecified),
         }
     }

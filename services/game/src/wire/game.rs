@@ -167,6 +167,10 @@ pub(crate) fn public_event(event: &Event, names: PointNames<'_>) -> pb::GameEven
         EventKind::CheckedIn => kind::Event::CheckedIn(kind::CheckedIn {}),
         EventKind::Started => kind::Event::Started(kind::Started {}),
         EventKind::Adjournment(step) => kind::Event::Adjournment(step.into()),
+        EventKind::LeaveChanged { on_leave, event_sequence } => {
+            let (on_leave, event_sequence) = (*on_leave, *event_sequence);
+            kind::Event::LeaveChanged(kind::LeaveChanged { on_leave, event_sequence })
+        }
     };
     pb::GameEvent {
         sequence: event.sequence,
@@ -280,6 +284,9 @@ fn event_kind(
         Pb::Returned(_) => EventKind::Returned,
         Pb::CheckedIn(_) => EventKind::CheckedIn,
         Pb::Started(_) => EventKind::Started,
+        Pb::LeaveChanged(it) => {
+            EventKind::LeaveChanged { on_leave: it.on_leave, event_sequence: it.event_sequence }
+        }
         Pb::Adjournment(step) => EventKind::Adjournment((step, sealed).try_into()?),
     })
 }

@@ -24,6 +24,7 @@ mod imports;
 mod incidents;
 mod late;
 mod laws;
+mod leave;
 mod logs;
 mod long;
 mod meeting;

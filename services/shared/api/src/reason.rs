@@ -13,6 +13,7 @@ mod exchange;
 mod federations;
 mod games;
 mod leagues;
+mod leave;
 mod lists;
 mod meeting;
 mod notices;
@@ -24,7 +25,7 @@ use std::fmt;
 
 pub use self::{
     accounts::*, arranging::*, calls::*, events::*, exchange::*, federations::*, games::*, leagues::*,
-    lists::*, meeting::*, notices::*, papers::*, rules::*, titles::*,
+    leave::*, lists::*, meeting::*, notices::*, papers::*, rules::*, titles::*,
 };
 
 /// Why a call is refused or fails. See the [module](self).
@@ -53,6 +54,7 @@ pub const ALL: &[(&str, &[Reason])] = &[
     ("Files that come in and go out", EXCHANGE),
     ("Notices", NOTICES),
     ("Games that players arrange", ARRANGING),
+    ("Leave", LEAVE),
     ("Papers of events", PAPERS),
     ("Leagues of federations", LEAGUES),
     ("Rating lists of federations", RATING_LISTS),

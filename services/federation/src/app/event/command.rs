@@ -84,9 +84,10 @@ pub(super) struct Asker {
 }
 
 /// Acts by which somebody decides about others, and not where he has a part himself.
-const DECISIONS: [Act; 11] = [
+const DECISIONS: [Act; 12] = [
     Act::ChangeEntry,
     Act::ChangeTeam,
+    Act::GrantLeave,
     Act::Pair,
     Act::SettleTies,
     Act::AnswerForOthers,

@@ -18,7 +18,7 @@ use super::Events;
 use crate::{
     core::event::{Event, game_id},
     error::Result,
-    wire::event::owed::{EVENT_ROLES, EVENT_RULING, GameToMake, Player, commission},
+    wire::event::owed::{EVENT_LEAVE, EVENT_ROLES, EVENT_RULING, GameToMake, Player, commission},
 };
 
 /// What is delivered here.
@@ -34,6 +34,9 @@ pub(crate) async fn deliver((games, identity): Receivers, events: Arc<Events>, e
     }
     if entry.kind == EVENT_RULING {
         return super::handing_on::hand_on(events.games.clone(), Arc::clone(&events), entry.payload).await;
+    }
+    if entry.kind == EVENT_LEAVE {
+        return super::resting::hand_on(events, entry.payload).await;
     }
     deliver_game(games, events, entry).await
 }
@@ -81,7 +84,8 @@ async fn make(
     };
     let request = commission(&event, owed, [one, other], state.started.or(round.started));
     match games.create_game(request).await {
-        Ok(_) => Ok(Delivery::Done),
+        // One that is made while a player of it is on leave rests from its beginning.
+        Ok(_) => events.have_rest(owed.event, owed.board, owed.attempt).await,
         Err(status) if matches!(status.code(), Code::InvalidArgument | Code::AlreadyExists) => {
             let game = game_id(owed.event, owed.board, owed.attempt);
             Ok(Delivery::Never(format!("{game}: {:?}: {}", status.code(), status.message())))

@@ -1,6 +1,6 @@
 //! What an event owes to other services once an entry of its log is written.
 
-use api::federation::v1::{EventRoleToConvey, RulingToHandOn};
+use api::federation::v1::{EventRoleToConvey, LeaveToHandOn, RulingToHandOn};
 use chassis::{
     id::{AccountId, EventId},
     outbox::OutboxMessage,
@@ -9,7 +9,7 @@ use prost::Message as _;
 
 use crate::{
     core::event::{BoardId, Event, Fact, ResultSource, fact::TimingFact},
-    wire::event::owed::{EVENT_GAME, EVENT_ROLES, EVENT_RULING, GameToMake},
+    wire::event::owed::{EVENT_GAME, EVENT_LEAVE, EVENT_ROLES, EVENT_RULING, GameToMake},
 };
 
 /// What is owed when a fact is written, of which this is the event after it.
@@ -47,6 +47,10 @@ pub(super) fn obligations(event: &Event, fact: &Fact) -> Vec<OutboxMessage> {
         Fact::Appointed { account, .. } | Fact::Dismissed { account, .. } => {
             vec![roles(event.id, *account)]
         }
+        Fact::Leave(_) | Fact::Cancelled { .. } => {
+            let games = event.games_of_leave(fact).into_iter();
+            games.map(|(board, attempt)| leave(event, board, attempt)).collect()
+        }
         _ => Vec::new(),
     }
 }
@@ -67,6 +71,18 @@ fn ruling(event: &Event, board: BoardId, attempt: u32) -> OutboxMessage {
         attempt,
     };
     OutboxMessage { kind: EVENT_RULING, payload: owed.encode_to_vec() }
+}
+
+/// That a game rests, or goes on, as leave has it.
+fn leave(event: &Event, board: BoardId, attempt: u32) -> OutboxMessage {
+    let owed = LeaveToHandOn {
+        event_id: event.id.to_string(),
+        sequence: event.sequence,
+        round: board.round.into(),
+        table: board.table,
+        attempt,
+    };
+    OutboxMessage { kind: EVENT_LEAVE, payload: owed.encode_to_vec() }
 }
 
 /// The game of a board, if both of its players play here.

@@ -66,6 +66,9 @@ impl Event {
         if !self.rounds.is_empty() && self.settings.arranging.is_some() != settings.arranging.is_some() {
             return Err(Refusal::Settled("whether games are arranged", self.stage));
         }
+        if !self.leaves.all.is_empty() && settings.leave.is_none() {
+            return Err(Refusal::Settled("whether there is leave", self.stage));
+        }
         if settings == *self.settings {
             return Ok(Vec::new());
         }

@@ -17,6 +17,7 @@ use super::{
     fair_play::FairPlayFact,
     imported::Origin,
     incident::{Notice, Report, Ruling},
+    leave::LeaveFact,
 };
 use crate::core::name::Name;
 
@@ -217,6 +218,8 @@ pub enum Fact {
     FairPlay(FairPlayFact),
     /// Something about when a board is played by what its players agree on.
     Arranging(ArrangingFact),
+    /// Something about who is on leave, and when.
+    Leave(LeaveFact),
 }
 
 /// What happened about an incident.
@@ -422,6 +425,7 @@ impl Fact {
             | Fact::Prohibited { reason, .. }
             | Fact::Incident(IncidentFact::Ruled { reason, .. }) => Some(*reason),
             Fact::StatusAdded { reason, .. }
+            | Fact::Leave(LeaveFact::Taken { reason, .. } | LeaveFact::Ended { reason, .. })
             | Fact::Team(TeamFact::StatusAdded { reason, .. } | TeamFact::CaptainChanged { reason, .. }) => {
                 *reason
             }

@@ -18,6 +18,7 @@ use super::{
     game_id,
     imported::Origin,
     incident::{Incident, Step},
+    leave::Leaves,
     round::{BoardState, Round},
     seeds,
 };
@@ -77,6 +78,8 @@ pub struct Event {
     pub checked_in: BTreeSet<(u16, Number)>,
     /// How many statements each player has made, and under none how many notes officials have.
     pub(super) statements: BTreeMap<Option<Number>, u32>,
+    /// Who is on leave, and when.
+    pub leaves: Leaves,
     /// What was told of boards within the longest delay of a broadcast, the earliest first.
     pub(super) told: VecDeque<Told>,
 }
@@ -144,6 +147,7 @@ impl Event {
             incidents: Vec::new(),
             checked_in: BTreeSet::new(),
             statements: BTreeMap::new(),
+            leaves: Leaves::default(),
             told: VecDeque::new(),
         })
     }
@@ -233,6 +237,7 @@ impl Event {
             Fact::Timing(fact) => return self.take_timing(*fact, entry.at),
             Fact::FairPlay(fact) => return self.take_fair_play(fact),
             Fact::Arranging(fact) => return self.take_of_arranging(fact, entry.at),
+            Fact::Leave(fact) => return self.take_of_leave(fact, entry),
             Fact::ReportFiled { .. } => self.has_report = true,
             Fact::ArbiterAssessed { account, .. } => drop(self.assessed.insert(*account)),
             Fact::Amended { .. } => {}

@@ -6,7 +6,7 @@ use chassis::id::{AccountId, MemberId};
 use pairing::Number;
 
 use super::{
-    Event, Participant, Refusal,
+    Event, Participant, Refusal, Whose,
     fact::{Board, PublishedRound},
 };
 
@@ -47,6 +47,17 @@ impl Event {
         } else {
             self.not_of(self.participants.iter().map(Participant::number), official)
         }
+    }
+
+    /// Makes sure that an official has no part in what he decides on somebody's leave: it moves the deadlines of whoever he
+    /// meets.
+    ///
+    /// # Errors
+    /// When he is one of those, or acts for one.
+    pub fn not_own_leave(&self, whose: Whose, official: &Official) -> Result<(), Refusal> {
+        let entrants = self.participants.iter().map(Participant::number);
+        let entrants: Vec<Number> = entrants.filter(|it| self.is_covered(whose, *it)).collect();
+        self.not_of(self.with_whom_they_meet(&entrants), official)
     }
 
     /// Entrants with those at their boards, and, where teams meet, with everybody in their matches.

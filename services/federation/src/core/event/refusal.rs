@@ -3,7 +3,8 @@
 use pairing::{Number, check::Fault, lineup::LineupError};
 
 use super::{
-    Missing, Role, Stage, arranging::Unarrangeable, plan::Unpaired, role::NotAllowed, settings::BadSettings,
+    Missing, Role, Stage, arranging::Unarrangeable, leave::Leaveless, plan::Unpaired, role::NotAllowed,
+    settings::BadSettings,
 };
 
 /// Why something is not done. Nothing has changed.
@@ -153,6 +154,9 @@ pub enum Refusal {
     /// A board that is not arranged so.
     #[error(transparent)]
     Arranging(#[from] Unarrangeable),
+    /// Leave that is not taken or ended so.
+    #[error(transparent)]
+    Leave(#[from] Leaveless),
 }
 
 /// Faults of so many are named at most.

@@ -117,6 +117,10 @@ pub enum Act {
     CheckInOthers,
     /// Propose times for one's board where games are arranged, and answer such proposals.
     Arrange,
+    /// Take leave oneself, and end it.
+    TakeLeave,
+    /// Grant leave to anybody, and end it.
+    GrantLeave,
     /// Consent to another time of a board.
     Postpone,
     /// Report an incident.
@@ -146,7 +150,7 @@ pub enum Act {
     /// Give a team another captain.
     ChangeCaptain,
     /// Accept the supplement for one's team, have it away for a round, ask for another time of its boards or arrange them,
-    /// or leave with it.
+    /// take leave for it, or leave with it.
     LeadTeam,
     /// Declare a line-up of one's team, and hand it in.
     DeclareLineUp,
@@ -205,6 +209,8 @@ pub const ROWS: &[(Act, &[Role], &[Stage])] = &[
     (Act::CheckIn, &[Player], &[Running]),
     (Act::CheckInOthers, ARBITERS, &[Running]),
     (Act::Arrange, &[Player], &[Running]),
+    (Act::TakeLeave, &[Player], &[Running]),
+    (Act::GrantLeave, &[ChiefArbiter], &[Running]),
     (Act::Postpone, ARBITERS, &[Running]),
     (Act::Report, &[ChiefArbiter, Deputy, Arbiter, Scorer, Player], &[Running, Closing]),
     (Act::Rule, ARBITERS, &[Running, Closing]),

@@ -29,6 +29,8 @@ impl Act {
             Act::CheckIn => "check in, ask for another time of the own board",
             Act::CheckInOthers => "check others in",
             Act::Arrange => "propose times for the own board where games are arranged, answer such proposals",
+            Act::TakeLeave => "take leave, and end it",
+            Act::GrantLeave => "grant anybody leave, and end it",
             Act::Postpone => "consent to another time of a board",
             Act::Report => "report an incident",
             Act::Rule => "rule on an incident",
@@ -44,7 +46,7 @@ impl Act {
             Act::ChangeTeam => "withdraw, expel, annul or readmit teams",
             Act::ChangeCaptain => "give a team another captain",
             Act::LeadTeam => {
-                "accept the supplement for the own team, have it away or its boards later, leave with it"
+                "accept the supplement for the own team, have it away or its boards later, take leave for it, leave with it"
             }
             Act::DeclareLineUp => "declare a line-up of the own team, and hand it in",
             Act::Challenge => "challenge somebody on a ladder, withdraw that, answer a challenge",
@@ -146,6 +148,7 @@ mod tests {
             Act::Withdraw,
             Act::CheckIn,
             Act::Arrange,
+            Act::TakeLeave,
             Act::Report,
             Act::Appeal,
             Act::Challenge,

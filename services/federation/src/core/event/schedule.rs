@@ -43,7 +43,8 @@ impl Event {
         }
         let boards = self.postponed_boards().map(|(_, until)| until);
         let answers = self.answers_due().map(|(until, _)| until);
-        boards.chain(answers).chain(self.round_due()).chain(self.arranging_due()).min()
+        let arranging = self.arranging_due().chain(self.leave_due());
+        boards.chain(answers).chain(self.round_due()).chain(arranging).min()
     }
 
     /// What happens by itself now. `held` is what was handed in of line-ups for the round that was published last, and is
@@ -57,6 +58,7 @@ impl Event {
             boards.map(|(board, _)| Fact::Timing(TimingFact::BoardStarted { board })).collect();
         facts.extend(self.answers_due().filter(|(until, _)| *until <= now).map(|(_, lapsed)| lapsed));
         facts.extend(self.arranging_done(now));
+        facts.extend(self.leave_done(now));
         if let (true, Some(last)) = (self.round_due().is_some_and(|due| due <= now), self.rounds.last()) {
             let round = last.published.round;
             if self.meetings().is_some() {

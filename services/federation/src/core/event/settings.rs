@@ -8,7 +8,8 @@ use rules::{RuleSet, Variant};
 use time::OffsetDateTime;
 
 use super::{
-    TeamSettings, arranging::Arranging, handicap, play_off::PlayOffSettings, readings::Readings, zone,
+    TeamSettings, arranging::Arranging, handicap, leave::LeaveSettings, play_off::PlayOffSettings,
+    readings::Readings, zone,
 };
 
 /// Events of a federation that are not over: more than any federation runs, few enough to be listed.
@@ -76,6 +77,8 @@ pub struct Settings {
     pub play_off: Option<PlayOffSettings>,
     /// How its games are arranged by their players; none where the boards of a round are played when it begins.
     pub arranging: Option<Arranging>,
+    /// Which leave can be taken in it; none where none can.
+    pub leave: Option<LeaveSettings>,
 }
 
 /// The game that is played at every board.
@@ -248,6 +251,7 @@ impl Settings {
         }
         self.play_off.as_ref().map_or(Ok(()), |it| it.check(self))?;
         self.arranging.as_ref().map_or(Ok(()), |it| it.check(self))?;
+        self.leave.as_ref().map_or(Ok(()), |it| it.check(self))?;
         let until = self.entries.until.is_none_or(|until| until > now);
         ensure(until, "entries.until_time", || "the time to enter is over already".to_owned())?;
         ensure(self.broadcast_delay <= DELAY_MAX, "broadcast_delay_duration", || "at most 1 h".to_owned())?;

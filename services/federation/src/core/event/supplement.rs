@@ -9,8 +9,8 @@ use sha2::{Digest as _, Sha256};
 use time::format_description::well_known::Rfc3339;
 
 use super::{
-    Arranging, Format, Otherwise, PlayOffSettings, Settings, TeamSettings, fact::Digest, readings::READINGS,
-    settings::Starts,
+    Arranging, Format, LeaveSettings, Otherwise, PlayOffSettings, Settings, TeamSettings, fact::Digest,
+    readings::READINGS, settings::Starts,
 };
 
 /// The text of a version of the supplement: UTF-8, lines that end with LF. The same settings are the same text.
@@ -79,6 +79,9 @@ fn write(to: &mut String, name: &Name, version: u32, it: &Settings) -> core::fmt
     }
     if let Some(arranging) = &it.arranging {
         write_arranging(to, arranging, it.teams.is_some())?;
+    }
+    if let Some(leave) = &it.leave {
+        write_leave(to, leave, it)?;
     }
     writeln!(to, "Zone: {}", it.schedule.zone)?;
     for (round, time) in (1..).zip(&it.schedule.rounds) {
@@ -154,6 +157,32 @@ fn write_arranging(to: &mut String, it: &Arranging, is_of_teams: bool) -> core::
             writeln!(to, "A board for which nobody has found a time by then is for an arbiter to decide.")
         }
     }
+}
+
+fn write_leave(to: &mut String, it: &LeaveSettings, of: &Settings) -> core::fmt::Result {
+    let budgets = [("player", it.player), ("team", it.team)];
+    for (who, budget) in budgets.into_iter().filter(|(_, budget)| !budget.is_zero()) {
+        let (budget, times) = (span(budget), it.spans_max);
+        writeln!(to, "A {who} may be on leave for {budget} in all, at most {times} times.")?;
+    }
+    writeln!(
+        to,
+        "Leave is of {} at least and {} at most, and announced at least {} ahead; the chief arbiter may grant other leave.",
+        span(it.shortest),
+        span(it.longest),
+        span(it.notice)
+    )?;
+    if of.arranging.is_some() {
+        writeln!(
+            to,
+            "What is to be arranged or answered has so much more time as either side is on leave within it. No game begins by \
+             agreement while one is."
+        )?;
+    }
+    if of.has_correspondence() {
+        writeln!(to, "Correspondence games rest while one of their players is on leave.")?;
+    }
+    writeln!(to, "Leave stops no other game, and excuses from no round with a fixed time.")
 }
 
 fn write_teams(to: &mut String, it: &TeamSettings) -> core::fmt::Result {

@@ -6,6 +6,8 @@
 //! Nobody is told what he may not see: of a board that is broadcast late its players alone are told, and officials, who see
 //! everything at once (15.4). Whatever is held back from others stands in the log when its time has come, and is not told.
 
+mod leave;
+
 use std::collections::BTreeSet;
 
 use chassis::id::AccountId;
@@ -48,6 +50,7 @@ impl Teller<'_> {
             Fact::ReplayStarted { board } => self.board(*board, Kind::BoardReplayed, None),
             Fact::Timing(fact) => self.timing(*fact),
             Fact::Arranging(fact) => self.arranging(fact),
+            Fact::Leave(fact) => self.leave(fact),
             Fact::Ladder(fact) => self.ladder(*fact),
             Fact::Incident(fact) => self.incident(fact),
             Fact::Team(fact) => self.team(fact),

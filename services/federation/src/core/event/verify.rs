@@ -7,6 +7,7 @@ use pairing::{Number, check, swiss};
 use super::{
     CorruptLog, Event, Format, LogEntry, PublishedRound, arranging,
     fact::{Digest, Fact},
+    leave,
     plan::{by_grade, input_of, lay, swiss_input},
     supplement, team,
 };
@@ -51,6 +52,7 @@ pub fn verify(id: EventId, log: &[LogEntry]) -> Result<Verified, CorruptLog> {
                 pairing_of(&event, round)
             }
             Fact::Team(fact) => team::verify::faults(&event, fact),
+            Fact::Leave(_) => leave::verify::faults(&event, entry),
             Fact::Arranging(_) | Fact::Result { .. } => arranging::verify::faults(&event, entry),
             _ => Vec::new(),
         };

@@ -15,7 +15,7 @@ use super::{
     settings::{bad, time_span},
 };
 use crate::core::event::{
-    Arranging, ArrangingFact, BadSettings, BoardId, BoardState, Otherwise, Proposal, ProposalAnswer, Round,
+    Arranging, ArrangingFact, BadSettings, BoardId, BoardState, Event, Otherwise, Proposal, ProposalAnswer,
     arranging,
 };
 
@@ -83,11 +83,9 @@ fn proposal(number: Number, times: &[OffsetDateTime], until: OffsetDateTime) -> 
     }
 }
 
-/// How the arranging of a board stands; none where there is nothing to arrange.
-pub(super) fn shown(round: &Round, state: &BoardState) -> Option<pb::BoardArrangement> {
-    let own = state.arrangement.as_deref().filter(|_| state.is_to_be_arranged())?;
-    let shared = round.laid().find(|(board, ..)| board.table == own.agreed_at);
-    let it = shared.and_then(|(.., state)| state.arrangement.as_deref()).unwrap_or(own);
+/// How the arranging of a board stands, with what leave has moved; none where there is nothing to arrange.
+pub(super) fn shown(event: &Event, board: BoardId, state: &BoardState) -> Option<pb::BoardArrangement> {
+    let it = event.arrangement(board)?;
     let told = |(number, it): (&Number, &Proposal)| proposal(*number, &it.times, it.until);
     Some(pb::BoardArrangement {
         close_time: Some(timestamp(it.closes)),

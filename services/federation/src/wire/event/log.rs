@@ -163,15 +163,14 @@ impl From<&Fact> for Wire {
             }),
             Fact::Imported(origin) => Wire::Imported((&**origin).into()),
             Fact::Amended { reason } => Wire::Amended(body::Amended { reason: reason.clone() }),
-            Fact::TiesSettled { ties, reason } => {
-                Wire::TiesSettled(pb::TiesSettled { by_lot: *ties == Ties::Lot, reason: reason.clone() })
-            }
+            Fact::TiesSettled { ties, reason } => settled(*ties, reason),
             Fact::Team(fact) => fact.into(),
             Fact::Ladder(fact) => fact.into(),
             Fact::Incident(fact) => fact.into(),
             Fact::Timing(fact) => fact.into(),
             Fact::FairPlay(fact) => fact.into(),
             Fact::Arranging(fact) => fact.into(),
+            Fact::Leave(fact) => fact.into(),
         }
     }
 }
@@ -208,11 +207,7 @@ impl TryFrom<Wire> for Fact {
             }
             Wire::EntryUpdated(it) => Fact::EntryUpdated(it.try_into()?),
             Wire::Accepted(it) => Fact::Accepted { number: Number(it.number), version: it.version },
-            Wire::StatusAdded(it) => Fact::StatusAdded {
-                number: Number(it.number),
-                status: status(it.status)?,
-                reason: sealed(&it.reason_hash)?,
-            },
+            Wire::StatusAdded(it) => status_added(&it)?,
             Wire::Prohibited(it) => Fact::Prohibited {
                 pair: [Number(it.one), Number(it.other)],
                 from_round: small(it.from_round)?,
@@ -256,11 +251,23 @@ impl TryFrom<Wire> for Fact {
             | Wire::ProposalAnswered(_)
             | Wire::ArrangingReminded(_)
             | Wire::BoardUnarranged(_)) => Fact::Arranging(fact.try_into()?),
+            fact @ (Wire::LeaveTaken(_) | Wire::LeaveEnded(_) | Wire::LeaveBegun(_) | Wire::LeaveOver(_)) => {
+                Fact::Leave(fact.try_into()?)
+            }
             Wire::StatementFiled(it) => Fact::FairPlay(it.try_into()?),
             Wire::ArbitersSeated(it) => Fact::FairPlay(it.try_into()?),
             fact => Fact::Timing(fact.try_into()?),
         })
     }
+}
+
+fn settled(ties: Ties, reason: &str) -> Wire {
+    Wire::TiesSettled(pb::TiesSettled { by_lot: ties == Ties::Lot, reason: reason.to_owned() })
+}
+
+fn status_added(it: &pb::event_log_body::StatusAdded) -> Result<Fact, DecodeError> {
+    let (number, reason) = (Number(it.number), sealed(&it.reason_hash)?);
+    Ok(Fact::StatusAdded { number, status: status(it.status)?, reason })
 }
 
 fn settings(it: Option<pb::EventSettings>) -> Result<crate::core::event::Settings, DecodeError> {

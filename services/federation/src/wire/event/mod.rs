@@ -6,6 +6,7 @@ pub(crate) mod enums;
 pub(crate) mod fair_play;
 pub(crate) mod incident;
 mod ladder;
+pub(crate) mod leave;
 pub(crate) mod log;
 pub(crate) mod notice;
 mod origin;

@@ -18,8 +18,10 @@ pub(crate) const EVENT_GAME: &str = "game.create-of-event";
 pub(crate) const EVENT_ROLES: &str = "identity.roles-of-event";
 /// The entry that has a game follow a decision of its event.
 pub(crate) const EVENT_RULING: &str = "game.rule-of-event";
+/// The entry that has a game rest while a player of it is on leave.
+pub(crate) const EVENT_LEAVE: &str = "game.leave-of-event";
 /// What is delivered for events.
-pub(crate) const KINDS: &[&str] = &[EVENT_GAME, EVENT_ROLES, EVENT_RULING];
+pub(crate) const KINDS: &[&str] = &[EVENT_GAME, EVENT_ROLES, EVENT_RULING, EVENT_LEAVE];
 
 /// A game that is to be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

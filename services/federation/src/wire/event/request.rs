@@ -123,6 +123,8 @@ change_requests!(
     ProposeGameRequest,
     AcceptProposalRequest,
     DeclineProposalRequest,
+    TakeLeaveRequest,
+    EndLeaveRequest,
     ChallengeRequest,
     AnswerChallengeRequest,
     FileStatementRequest,
@@ -241,7 +243,7 @@ macro_rules! settings_fields {
 }
 settings_fields! {
     game format readings entries_max entries_until_time late_until_round schedule broadcast_delay_duration
-    watch_while_playing appeal_duration text teams play_off arranging
+    watch_while_playing appeal_duration text teams play_off arranging leave
 }
 
 impl SettingsChange {

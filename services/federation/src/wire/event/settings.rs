@@ -56,6 +56,7 @@ impl TryFrom<pb::EventSettings> for Settings {
             text: it.text,
             teams: it.teams.map(TryInto::try_into).transpose()?,
             arranging: it.arranging.map(TryInto::try_into).transpose()?,
+            leave: it.leave.map(TryInto::try_into).transpose()?,
         })
     }
 }
@@ -212,6 +213,7 @@ impl From<&Settings> for pb::EventSettings {
             teams: it.teams.as_ref().map(Into::into),
             play_off: it.play_off.as_ref().map(Into::into),
             arranging: it.arranging.as_ref().map(Into::into),
+            leave: it.leave.as_ref().map(Into::into),
         }
     }
 }

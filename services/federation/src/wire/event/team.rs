@@ -8,10 +8,11 @@ use api::{
 };
 use chassis::id::{MemberId, TeamId};
 use pairing::{Number, ResultCode};
+use time::OffsetDateTime;
 
 use super::{enums, log, request, settings, view};
 use crate::core::event::{
-    BadSettings, BoardId, Event, Match, Opening, Round, TeamEntrant, TeamFact, TeamSettings,
+    BadSettings, BoardId, Event, Match, Opening, Round, TeamEntrant, TeamFact, TeamSettings, Whose,
     fact::Digest,
     team::{BOARDS_MAX, EnteredTeam},
 };
@@ -172,7 +173,14 @@ fn told(team: &TeamEntrant, accepted: u32) -> pb::EventTeam {
         accepted_version: accepted,
         from_round: team.from_round.into(),
         statuses: Vec::new(),
+        on_leave_until_time: None,
     }
+}
+
+/// A team as an event has it now.
+pub(crate) fn team_now(event: &Event, team: &EnteredTeam, now: OffsetDateTime) -> pb::EventTeam {
+    let on_leave_until_time = super::leave::until(event, Whose::Team(team.number()), now);
+    pb::EventTeam { on_leave_until_time, ..team.into() }
 }
 
 impl From<&EnteredTeam> for pb::EventTeam {

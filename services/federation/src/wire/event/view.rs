@@ -5,7 +5,9 @@ use pairing::{Status, standings::Line};
 use time::OffsetDateTime;
 
 use super::enums;
-use crate::core::event::{BoardId, Entrant, Event, Missing, Participant, Round, Table, readings::Reading};
+use crate::core::event::{
+    BoardId, Entrant, Event, Missing, Participant, Round, Table, Whose, readings::Reading,
+};
 
 impl From<&Event> for pb::Event {
     fn from(event: &Event) -> pb::Event {
@@ -56,7 +58,14 @@ pub(super) fn entrant(entrant: &Entrant, accepted: u32, statuses: &[Status]) -> 
         accepted_version: accepted,
         statuses: statuses.iter().copied().map(enums::status_to_wire).collect(),
         team: 0,
+        on_leave_until_time: None,
     }
+}
+
+/// An entrant as an event has him now.
+pub(crate) fn entrant_now(event: &Event, participant: &Participant, now: OffsetDateTime) -> pb::Entrant {
+    let on_leave_until_time = super::leave::until(event, Whose::Player(participant.number()), now);
+    pb::Entrant { on_leave_until_time, ..participant.into() }
 }
 
 impl From<&Participant> for pb::Entrant {
@@ -74,7 +83,7 @@ pub(crate) fn round(event: &Event, round: &Round) -> pb::Round {
         let board = BoardId { round: number, table: pairing.table };
         pairing.attempt = state.attempt;
         pairing.postponed_time = state.postponed.map(timestamp);
-        pairing.arrangement = super::arranging::shown(round, state);
+        pairing.arrangement = super::arranging::shown(event, board, state);
         pairing.arbiter_account_ids = state.arbiters.iter().map(ToString::to_string).collect();
         pairing.game_id = crate::core::event::game_id(event.id, board, state.attempt).to_string();
         pairing.result = state.result.as_ref().map(Into::into);

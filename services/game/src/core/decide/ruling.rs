@@ -230,7 +230,8 @@ fn adjustable(game: &Game, span: Duration) -> Result<(), CommandError> {
 }
 
 fn pausable(game: &Game, reason: PauseReason, pause: bool) -> Result<(), CommandError> {
-    if reason == PauseReason::Players {
+    // Players agree on theirs, and leave begins and ends by the log of the event.
+    if matches!(reason, PauseReason::Players | PauseReason::Leave) {
         return Err(RulingError::BadRuling.into());
     }
     in_play(game)?;

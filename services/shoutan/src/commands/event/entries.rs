@@ -223,6 +223,10 @@ async fn entrants(session: &Session, id: &str) -> anyhow::Result<()> {
                 ("affiliations", json!(entrant.affiliations)),
                 ("accepted", json!(entrant.accepted_version)),
                 ("status", Value::Array(statuses.collect())),
+                (
+                    "on_leave_until",
+                    crate::commands::federation::shown::time(entrant.on_leave_until_time.as_ref()),
+                ),
                 ("member", json!(entrant.member_id)),
                 ("account", json!(entrant.account_id)),
             ]

@@ -124,4 +124,8 @@ const ARRANGING: &str = r#"  # With this line a round is open for a window after
   # a set time ({ "default": { "after": "312h" } }), or is left to an arbiter ({ "arbiter": {} }). Where windows overlap,
   # later rounds do not wait; by_match has the boards of a match of teams begin at one time.
   #"arranging": { "window": "336h", "lead": "24h", "answer_within": "48h", "times_max": 3, "reminders": ["72h", "24h"], "overlaps": false, "by_match": false, "otherwise": { "effort": { "times": 3, "void": false } } },
+  # With this line players may be on leave (`leave take`) where games are arranged or played by correspondence: each for so
+  # long in all, announced so far ahead. Deadlines move by it, and correspondence games rest. An event of teams may have a
+  # "team_budget", too.
+  #"leave": { "player_budget": "336h", "notice": "72h", "shortest": "24h", "longest": "168h", "spans_max": 4 },
 "#;

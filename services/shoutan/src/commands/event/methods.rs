@@ -7,7 +7,7 @@ use prost::Message as _;
 use prost_types::FileDescriptorSet;
 
 /// The command of every method.
-const COMMANDS: [(&str, &str); 60] = [
+const COMMANDS: [(&str, &str); 63] = [
     ("CreateEvent", "create"),
     ("GetEvent", "show"),
     ("ListEvents", "list"),
@@ -56,6 +56,9 @@ const COMMANDS: [(&str, &str); 60] = [
     ("ProposeGame", "propose"),
     ("AcceptProposal", "accept-time"),
     ("DeclineProposal", "decline"),
+    ("TakeLeave", "leave take"),
+    ("EndLeave", "leave end"),
+    ("ListLeaves", "leave list"),
     ("ReportIncident", "incident report"),
     ("RuleOnIncident", "incident rule"),
     ("AppealRuling", "incident appeal"),

@@ -12,6 +12,8 @@ mod example;
 mod fair_play;
 mod files;
 mod incidents;
+mod leave;
+mod leave_settings;
 mod line_ups;
 mod log;
 mod matches;
@@ -93,6 +95,9 @@ enum Command {
     Results(results::Command),
     #[command(flatten)]
     Arranging(arranging::Command),
+    /// Leave: days for which a player or a team has said ahead that it does not play.
+    #[command(subcommand)]
+    Leave(leave::Command),
     /// Incidents: what happened beside the boards, who ruled on it, and who appealed. What happens during a game is of
     /// that game.
     #[command(subcommand)]
@@ -157,6 +162,7 @@ async fn carry_out(session: &Session, command: Command) -> anyhow::Result<ExitCo
         Command::Matches(command) => matches::run(session, command).await?,
         Command::Rounds(command) => rounds::run(session, command).await?,
         Command::Arranging(command) => arranging::run(session, command).await?,
+        Command::Leave(command) => leave::run(session, command).await?,
         Command::Results(command) => results::run(session, command).await?,
         Command::Incident(command) => incidents::run(session, command).await?,
         Command::FairPlay(command) => fair_play::run(session, command).await?,

@@ -11,7 +11,7 @@ use api::{
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use time::{OffsetDateTime, format_description::well_known::Rfc3339};
 
-use super::{arranging_settings::Arranging, play_off::PlayOff, team_settings::Teams};
+use super::{arranging_settings::Arranging, leave_settings::Leave, play_off::PlayOff, team_settings::Teams};
 use crate::{commands::regular_file, edge};
 
 /// Longer files hold something else: the longest text of a supplement is 80 kB.
@@ -41,6 +41,8 @@ pub(in crate::commands) struct File {
     play_off: Option<PlayOff>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     arranging: Option<Arranging>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    leave: Option<Leave>,
 }
 
 #[derive(Debug, Deserialize, Serialize)]
@@ -273,6 +275,7 @@ impl From<File> for pb::EventSettings {
             teams: it.teams.map(Into::into),
             play_off: it.play_off.map(Into::into),
             arranging: it.arranging.map(Into::into),
+            leave: it.leave.map(Into::into),
         }
     }
 }
@@ -362,6 +365,7 @@ impl TryFrom<pb::EventSettings> for File {
             teams: it.teams.map(TryInto::try_into).transpose()?,
             play_off: it.play_off.map(TryInto::try_into).transpose()?,
             arranging: it.arranging.map(TryInto::try_into).transpose()?,
+            leave: it.leave.map(Into::into),
         })
     }
 }

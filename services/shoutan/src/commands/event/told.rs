@@ -5,7 +5,8 @@ use api::federation::v1::{
 };
 
 use super::{
-    arranging, people::People, roles::separated, rounds::result_text, shown, states::status_text, words,
+    arranging, leave, people::People, roles::separated, rounds::result_text, shown, states::status_text,
+    words,
 };
 use crate::commands::{render::sanitize, zone::Zone};
 
@@ -97,7 +98,9 @@ fn of_play(fact: &Fact, people: &People, zone: &Zone) -> String {
             )
         }
         Fact::BoardStarted(it) => format!("round {}, table {} begins", it.round, it.table),
-        of_others => arranging::told(of_others, people, zone).unwrap_or_else(|| of_teams(of_others, people)),
+        of_others => arranging::told(of_others, people, zone)
+            .or_else(|| leave::told(of_others, people, zone))
+            .unwrap_or_else(|| of_teams(of_others, people)),
     }
 }
 

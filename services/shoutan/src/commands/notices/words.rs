@@ -21,7 +21,10 @@ pub(super) fn said(notice: &Notice) -> String {
 pub(super) const fn due(kind: NoticeKind) -> &'static str {
     match kind {
         NoticeKind::RoundPublished => "begins",
-        NoticeKind::PostponementAsked | NoticeKind::PostponementWaits | NoticeKind::BoardPostponed => "at",
+        NoticeKind::PostponementAsked
+        | NoticeKind::PostponementWaits
+        | NoticeKind::BoardPostponed
+        | NoticeKind::LeaveEnded => "at",
         _ => "until",
     }
 }
@@ -70,6 +73,8 @@ fn at_the_board(kind: NoticeKind, about: &NoticeAbout) -> Option<String> {
         }
         NoticeKind::ArrangeDue => format!("{whose}arrange {board} with your opponent"),
         NoticeKind::ArrangeWaits => format!("nobody has arranged {board}, and you decide"),
+        NoticeKind::LeaveTaken => on_leave(about, "leave is taken"),
+        NoticeKind::LeaveEnded => on_leave(about, "leave is over"),
         NoticeKind::LineUpDue => format!("{whose}declare the line-up of round {round}"),
         NoticeKind::LineUpPublished => {
             format!("{whose}the line-up of team {} for round {round} is public", about.opponent)
@@ -77,6 +82,15 @@ fn at_the_board(kind: NoticeKind, about: &NoticeAbout) -> Option<String> {
         NoticeKind::ArbiterCalled => format!("an arbiter is called to {board}"),
         _ => return None,
     })
+}
+
+/// That somebody is on leave, or no more: he who is told, or who sits opposite.
+fn on_leave(about: &NoticeAbout, what: &str) -> String {
+    let whose = whose(about);
+    match about.opponent {
+        0 => format!("{whose}{what}"),
+        opponent => format!("{whose}{what} by {opponent}, who sits opposite"),
+    }
 }
 
 fn in_the_event(kind: NoticeKind, about: &NoticeAbout) -> Option<String> {

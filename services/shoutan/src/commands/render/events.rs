@@ -59,6 +59,8 @@ pub(crate) fn tell(event: &GameEvent, sides: &Sides) -> Option<String> {
         Event::Returned(_) => Some(format!("{author} is back")),
         Event::CheckedIn(_) => Some(format!("{author} has come")),
         Event::Started(_) => Some(format!("play begins{}", ending())),
+        Event::LeaveChanged(it) if it.on_leave => Some("a player is on leave, and the game rests".to_owned()),
+        Event::LeaveChanged(_) => Some("nobody is on leave any more".to_owned()),
         Event::Adjournment(step) => adjournment(step.step.as_ref()?, author),
     }
 }

@@ -1,5 +1,7 @@
 //! What the two sides of a board may say of its time.
 
+use std::borrow::Cow;
+
 use pairing::Number;
 use time::OffsetDateTime;
 
@@ -7,6 +9,7 @@ use super::{Arrangement, Arranging, ArrangingFact, ProposalAnswer, Unarrangeable
 use crate::core::event::{
     BoardId, Event, Fact, Refusal,
     fact::TimingFact,
+    leave::{self, Span},
     round::{BoardState, Round},
     schedule::ASKS_MAX,
 };
@@ -17,8 +20,10 @@ pub(super) struct Talk<'a> {
     pub agreed_at: BoardId,
     /// Its players, who stand for the two sides.
     pub players: [Number; 2],
-    /// How it stands.
-    pub arrangement: &'a Arrangement,
+    /// How it stands, with what leave has moved.
+    pub arrangement: Cow<'a, Arrangement>,
+    /// When either side is on leave.
+    pub away: Vec<Span>,
     /// The boards that are still to be arranged, with the time that is agreed on so far.
     pub open: Vec<(BoardId, Option<OffsetDateTime>)>,
 }
@@ -77,16 +82,14 @@ impl Event {
         if first < now + settings.lead {
             return Err(Unarrangeable::TooSoon(settings.lead).into());
         }
-        if last > talk.arrangement.closes {
-            return Err(Unarrangeable::Outside(talk.arrangement.closes).into());
-        }
+        times.iter().try_for_each(|at| talk.is_free(*at))?;
         if known.is_some_and(|it| it.times == times) {
             return Ok(Vec::new());
         }
         if talk.arrangement.asks.get(&side).is_some_and(|asks| *asks >= ASKS_MAX) {
             return Err(Refusal::AskedTooOften(ASKS_MAX));
         }
-        let until = (now + settings.answer_within).min(last);
+        let until = leave::moved(now, now + settings.answer_within, &talk.away).min(last);
         // What is agreed on already stands until then; what is not is settled at the deadline.
         let is_agreed = talk.open.iter().all(|(_, agreed)| agreed.is_some());
         let until = if is_agreed { until } else { until.min(talk.arrangement.deadline) };
@@ -111,6 +114,8 @@ impl Event {
         if at <= now {
             return Err(Unarrangeable::Past.into());
         }
+        // Somebody may have taken leave since, or ended it.
+        talk.is_free(at)?;
         let accepted = answered(talk.agreed_at, other, ProposalAnswer::Accepted);
         let postponed = |(board, _)| Fact::Timing(TimingFact::BoardPostponed { board, until: at });
         Ok(std::iter::once(accepted).chain(talk.open.into_iter().map(postponed)).collect())
@@ -147,7 +152,7 @@ impl Event {
         if talk.players.contains(&side) { Ok(talk) } else { Err(Unarrangeable::NotAtBoard.into()) }
     }
 
-    fn talk(&self, board: BoardId) -> Result<Talk<'_>, Refusal> {
+    pub(super) fn talk(&self, board: BoardId) -> Result<Talk<'_>, Refusal> {
         self.arranged()?;
         let (round, _, state) = self.find_board(board)?;
         let own = state.arrangement.as_ref().filter(|_| state.is_to_be_arranged());
@@ -157,7 +162,27 @@ impl Event {
         let agreed_at = BoardId { table: agreed_at, ..board };
         let (_, seat, state) = self.find_board(agreed_at)?;
         let arrangement = state.arrangement.as_ref().ok_or(Unarrangeable::NotOpen)?;
-        Ok(Talk { agreed_at, players: seat.players, arrangement, open })
+        Ok(self.talk_about(agreed_at, seat.players, arrangement, open))
+    }
+
+    /// How boards stand that are agreed on together, with what leave moves: that of all who play at them.
+    pub(super) fn talk_about<'a>(
+        &self,
+        agreed_at: BoardId,
+        players: [Number; 2],
+        arrangement: &'a Arrangement,
+        open: Vec<(BoardId, Option<OffsetDateTime>)>,
+    ) -> Talk<'a> {
+        let seats = open.iter().filter_map(|(board, _)| Some(self.find_board(*board).ok()?.1.players));
+        let away = self.away(seats.flatten());
+        let arrangement =
+            if away.is_empty() { Cow::Borrowed(arrangement) } else { Cow::Owned(arrangement.moved(&away)) };
+        Talk { agreed_at, players, arrangement, away, open }
+    }
+
+    /// How the arranging of a board stands, with what leave has moved; none where there is nothing to arrange.
+    pub fn arrangement(&self, board: BoardId) -> Option<Arrangement> {
+        self.talk(board).ok().map(|talk| talk.arrangement.into_owned())
     }
 }
 
@@ -168,6 +193,15 @@ pub(super) fn open_boards(round: &Round) -> impl Iterator<Item = (BoardId, &Boar
 }
 
 impl Talk<'_> {
+    /// Whether a game can begin then by what is agreed on: the round is open, and neither side is on leave.
+    fn is_free(&self, at: OffsetDateTime) -> Result<(), Refusal> {
+        if at > self.arrangement.closes {
+            return Err(Unarrangeable::Outside(self.arrangement.closes).into());
+        }
+        let leave = self.away.iter().find(|span| span.contains(at));
+        leave.map_or(Ok(()), |span| Err(Unarrangeable::OnLeave(span.until).into()))
+    }
+
     /// What the other side proposes to one, and who that is.
     fn proposal_to(&self, side: Number, now: OffsetDateTime) -> Option<(Number, &[OffsetDateTime])> {
         let other = self.players.into_iter().find(|it| *it != side)?;

@@ -39,7 +39,7 @@ impl Event {
         if self.settings.arranging.is_none() {
             return Vec::new();
         }
-        self.rounds.iter().flat_map(talks_of).collect()
+        self.rounds.iter().flat_map(|round| self.talks_of(round)).collect()
     }
 
     fn done(&self, settings: &Arranging, talk: &Talk<'_>, now: OffsetDateTime) -> Vec<Fact> {
@@ -87,6 +87,22 @@ impl Event {
         }
     }
 
+    /// What is still to be arranged of a round.
+    fn talks_of<'a>(&self, round: &'a Round) -> Vec<Talk<'a>> {
+        let mut open: BTreeMap<u32, Vec<(BoardId, Option<OffsetDateTime>)>> = BTreeMap::new();
+        for (board, state, agreed_at) in open_boards(round) {
+            open.entry(agreed_at).or_default().push((board, state.postponed));
+        }
+        let talk = |(table, open)| {
+            let agreed_at = BoardId { round: round.published.round, table };
+            let place = round.place_of(table)?;
+            let players = round.published.boards.get(place)?.players;
+            let arrangement = round.boards.get(place)?.arrangement.as_deref()?;
+            Some(self.talk_about(agreed_at, players, arrangement, open))
+        };
+        open.into_iter().filter_map(talk).collect()
+    }
+
     /// What comes of a board by who has tried to arrange it; of a board of a match, by whose side has.
     fn by_effort(&self, board: BoardId, winner: Option<Number>, void: bool) -> Option<Fact> {
         let (_, seat, _) = self.find_board(board).ok()?;
@@ -102,22 +118,6 @@ impl Event {
         let decided = BoardResult::decided(codes, Reason::NotPlayed);
         Some(Fact::Result { board, result: BoardResult { source: ResultSource::Unarranged, ..decided } })
     }
-}
-
-/// What is still to be arranged of a round.
-fn talks_of(round: &Round) -> Vec<Talk<'_>> {
-    let mut open: BTreeMap<u32, Vec<(BoardId, Option<OffsetDateTime>)>> = BTreeMap::new();
-    for (board, state, agreed_at) in open_boards(round) {
-        open.entry(agreed_at).or_default().push((board, state.postponed));
-    }
-    let talk = |(table, open)| {
-        let agreed_at = BoardId { round: round.published.round, table };
-        let place = round.place_of(table)?;
-        let players = round.published.boards.get(place)?.players;
-        let arrangement = round.boards.get(place)?.arrangement.as_deref()?;
-        Some(Talk { agreed_at, players, arrangement, open })
-    };
-    open.into_iter().filter_map(talk).collect()
 }
 
 impl Talk<'_> {

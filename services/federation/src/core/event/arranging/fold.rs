@@ -5,7 +5,7 @@ use std::time::Duration;
 use time::OffsetDateTime;
 
 use super::{Arrangement, ArrangingFact, Proposal, ProposalAnswer};
-use crate::core::event::{BoardId, Event};
+use crate::core::event::{BoardId, Event, leave};
 
 /// How long after it was decided an entry is written at most, as far as the whole time for an answer goes.
 pub(super) const SLACK: Duration = Duration::from_mins(1);
@@ -44,10 +44,13 @@ impl Event {
         match fact {
             ArrangingFact::Proposed { board, number, times, until } => {
                 let answer_within = self.settings.arranging.as_ref().map(|it| it.answer_within);
-                let is_whole = answer_within.is_some_and(|within| *until + SLACK >= at + within);
+                // The entry says until when it can be answered as things stand. What of that is leave is not taken for good.
+                let away = self.talk(*board).map(|talk| talk.away).unwrap_or_default();
+                let waits = leave::counted(at, *until, &away);
+                let is_whole = answer_within.is_some_and(|within| waits + SLACK >= within);
                 let arrangement = self.arrangement_mut(*board)?;
                 *arrangement.asks.entry(*number).or_default() += 1;
-                let proposal = Proposal { times: times.clone(), until: *until, is_whole };
+                let proposal = Proposal { times: times.clone(), until: at + waits, is_whole, made: at };
                 arrangement.proposals.insert(*number, proposal);
             }
             ArrangingFact::Answered { board, number, answer } => {

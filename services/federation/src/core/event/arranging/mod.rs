@@ -20,6 +20,7 @@ use time::OffsetDateTime;
 
 use super::{
     BadSettings, BoardId, Format, Settings,
+    leave::{self, Span},
     round::BoardState,
     settings::{ANSWER_MAX, ANSWER_MIN, ensure},
 };
@@ -147,6 +148,8 @@ pub struct Proposal {
     pub until: OffsetDateTime,
     /// Whether the other side has the whole time for its answer that the settings say.
     pub(super) is_whole: bool,
+    /// Since when it waits.
+    made: OffsetDateTime,
 }
 
 /// How the arranging of a board stands; where a match is played at one time, that of its first board counts for all.
@@ -162,6 +165,8 @@ pub struct Arrangement {
     pub proposals: BTreeMap<Number, Proposal>,
     /// Whether it waits for an arbiter.
     pub left_to_arbiter: bool,
+    /// Since when it is open.
+    opened: OffsetDateTime,
     /// Whether later rounds do not wait for the board.
     overlaps: bool,
     /// What each side has proposed in vain.
@@ -193,6 +198,9 @@ pub enum Unarrangeable {
     /// The time is too near.
     #[error("a time is proposed at least {} ahead", super::supplement::span(*.0))]
     TooSoon(Duration),
+    /// One of the two sides is on leave then.
+    #[error("one of the two sides is on leave until {0}")]
+    OnLeave(OffsetDateTime),
     /// The time is after the round is closed.
     #[error("the round is open for games that begin until {0}; another time is for an arbiter to allow")]
     Outside(OffsetDateTime),
@@ -260,11 +268,31 @@ impl Arrangement {
             deadline,
             proposals: BTreeMap::new(),
             left_to_arbiter: false,
+            opened: at,
             overlaps: settings.overlaps,
             tried: BTreeMap::new(),
             asks: BTreeMap::new(),
             reminded: at,
         }
+    }
+
+    /// As it is when it opens at another time; what was proposed in vain stays known.
+    pub(super) fn open_anew(&mut self, settings: &Arranging, at: OffsetDateTime) {
+        let (tried, asks) = (std::mem::take(&mut self.tried), std::mem::take(&mut self.asks));
+        *self = Arrangement { tried, asks, ..Arrangement::opened(settings, self.agreed_at, at) };
+    }
+
+    /// The same with so much more time as its sides are away within it.
+    fn moved(&self, away: &[Span]) -> Arrangement {
+        let later = |from, until| leave::moved(from, until, away).min(until + leave::MOVED_MAX);
+        let mut moved = self.clone();
+        moved.closes = later(self.opened, self.closes);
+        moved.deadline = later(self.opened, self.deadline);
+        for proposal in moved.proposals.values_mut() {
+            let last = proposal.times.last().copied().unwrap_or(proposal.until);
+            proposal.until = later(proposal.made, proposal.until).min(last.max(proposal.until));
+        }
+        moved
     }
 
     /// How many different times a side has proposed in vain.

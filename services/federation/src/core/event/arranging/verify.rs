@@ -30,9 +30,7 @@ fn answered(event: &Event, entry: &LogEntry) -> Vec<String> {
     let Fact::Arranging(ArrangingFact::Answered { board, number, answer }) = &entry.fact else {
         return Vec::new();
     };
-    let found = event.find_board(*board).ok();
-    let until =
-        found.and_then(|(_, _, state)| Some(state.arrangement.as_ref()?.proposals.get(number)?.until));
+    let until = event.talk(*board).ok().and_then(|it| Some(it.arrangement.proposals.get(number)?.until));
     let is_late = *answer == ProposalAnswer::Accepted && until.is_some_and(|until| entry.at > until + SLACK);
     if is_late { vec!["a proposal was accepted after its time".to_owned()] } else { Vec::new() }
 }

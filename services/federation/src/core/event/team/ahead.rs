@@ -126,6 +126,17 @@ impl Event {
 }
 
 impl Round {
+    /// Its boards that are not laid yet and for which another time is agreed on, with those who have agreed.
+    pub(in crate::core::event) fn agreed_ahead(
+        &self,
+    ) -> impl Iterator<Item = (BoardId, &BTreeSet<Number>, OffsetDateTime)> {
+        let round = self.published.round;
+        self.ahead.iter().filter_map(move |(table, ahead)| {
+            let (at, players) = ahead.agreed.as_ref()?;
+            Some((BoardId { round, table: *table }, players, *at))
+        })
+    }
+
     /// What is agreed on a board that is not laid yet; none where it is laid.
     fn ahead_mut(&mut self, table: u32) -> Option<&mut BoardAhead> {
         let is_laid = self.published.matches.is_empty() || self.started.is_some();

@@ -10,6 +10,7 @@ mod formats;
 mod imported;
 mod incidents;
 mod ladder;
+mod leave;
 mod parties;
 mod play_offs;
 mod readings;
@@ -103,6 +104,7 @@ pub(crate) fn settings(variant: &str, format: Format) -> Settings {
         teams: None,
         play_off: None,
         arranging: None,
+        leave: None,
     }
 }
 
