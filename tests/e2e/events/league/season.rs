@@ -5,13 +5,13 @@ use std::time::Duration;
 use api::{federation::v1 as pb, time::timestamp};
 use chassis::Env;
 use tests::{
-    change,
+    Bot, change,
     held::{Held, until},
 };
 
 use super::{
     script::{Course, Matches},
-    stage::{BOARDS, Side, Stage},
+    stage::{BOARDS, LEAVE, Side, Stage},
 };
 use crate::events::teams::{hash, matches_of, salt};
 
@@ -102,11 +102,12 @@ impl Played<'_> {
         let (one, other) = if straight { (it.first, it.second) } else { (it.second, it.first) };
         let [one, other] = [one, other].map(|team| &self.side(team).players[0]);
         let (round, table) = (it.round, it.boards[0].table);
-        let start_time = timestamp(Env::system().now() + SOON);
-        let start_times = vec![start_time];
         if matches!(course, Course::Silent) {
+            self.take_leave(it, one).await;
             return;
         }
+        let start_time = timestamp(Env::system().now() + SOON);
+        let start_times = vec![start_time];
         change!(self.held, one, propose_game(ProposeGameRequest { round, table, start_times }))
             .expect("proposed");
         if matches!(course, Course::Declined) {
@@ -117,6 +118,29 @@ impl Played<'_> {
         let start_time = Some(start_time);
         change!(self.held, other, accept_proposal(AcceptProposalRequest { round, table, start_time }))
             .expect("accepted");
+    }
+
+    /// Has a captain take all the leave of his team, which moves the deadline of its match by it, and nothing more.
+    async fn take_leave(&self, it: &pb::TeamMatch, captain: &Bot) {
+        let team = self.sides.iter().find(|side| side.1.players[0].account().id == captain.account().id);
+        let (team, before) = (team.expect("a captain").0, self.deadline(it).await);
+        let from = Env::system().now() + Duration::from_secs(1);
+        let from_time = Some(timestamp(from));
+        for (seconds, is_in_budget) in [(LEAVE + 1, false), (LEAVE, true)] {
+            let until_time = Some(timestamp(from + Duration::from_secs(seconds)));
+            let taken =
+                change!(self.held, captain, take_leave(TakeLeaveRequest { team, from_time, until_time }));
+            assert_eq!(taken.is_ok(), is_in_budget, "{seconds} s: {taken:?}");
+        }
+        assert_eq!(self.deadline(it).await, before + Duration::from_secs(LEAVE));
+    }
+
+    /// When it is settled what becomes of a match that nobody has arranged.
+    async fn deadline(&self, it: &pb::TeamMatch) -> time::OffsetDateTime {
+        let round = self.held.round(it.round).await;
+        let board = round.pairings.into_iter().find(|of| of.table == it.boards[0].table).expect("a board");
+        let deadline = board.arrangement.and_then(|it| it.deadline_time).expect("it is to be arranged");
+        api::time::moment(&deadline).expect("a moment")
     }
 
     /// Plays the boards of a match that was arranged.

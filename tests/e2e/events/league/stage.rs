@@ -19,6 +19,9 @@ pub(super) const BOARDS: usize = 2;
 /// How long a round is open, in seconds.
 const WINDOW: i64 = 15;
 
+/// How long a team may be on leave, in seconds.
+pub(super) const LEAVE: u64 = 4;
+
 /// A team: its players, of whom the first is its captain.
 pub(super) struct Side {
     pub named: &'static str,
@@ -174,10 +177,17 @@ fn rules(chief: &Person, arbiter: &Person) -> pb::LeagueRules {
         otherwise: Some(by_effort),
         ..Default::default()
     };
+    let leave = pb::EventLeave {
+        team_budget_duration: seconds(LEAVE.cast_signed()),
+        notice_duration: seconds(0),
+        shortest_duration: seconds(1),
+        ..Default::default()
+    };
     let event = pb::EventSettings {
         format: Some(pb::EventFormat { format: Some(robin) }),
         teams: Some(teams),
         arranging: Some(arranging),
+        leave: Some(leave),
         late_until_round: 0,
         ..settings(3, 4)
     };
