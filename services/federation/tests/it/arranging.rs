@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use api::{
-    federation::v1::{self as pb, event_arranging::Otherwise, event_log_body::Fact},
+    federation::v1::{self as pb, NoticeKind, event_arranging::Otherwise, event_log_body::Fact},
     time::{duration, timestamp},
 };
 use prost::Message as _;
@@ -13,6 +13,7 @@ use tonic::Status;
 use crate::{
     fixture::{Fixture, Person, fixtures, reason},
     held::{Held, begin, change, enter, get_round, held, run, settings},
+    notices::told,
     team_events::{of_teams, robin, running},
 };
 
@@ -254,6 +255,34 @@ async fn captains_agree_for_a_match_that_is_played_at_one_time() {
         }
         fixture.time.advance(DAY * 3);
         assert_eq!(fixture.games.wait_for(2, &fixture.time).await.len(), 2);
+    }
+}
+
+#[tokio::test]
+async fn a_captain_is_told_of_his_own_board_once_and_of_his_players_boards_with_them() {
+    for fixture in fixtures().await {
+        let of_boards = of_teams(2, pb::LineUpLaw::FixedBoards, robin());
+        let settings = pb::EventSettings { arranging: Some(arranging(EFFORT)), ..of_boards };
+        let (held, teams) = running(&fixture, settings, &["Red", "Blue"], (2, 0)).await;
+        begin(&held, 1).await;
+        let at = fixture.env.now() + DAY * 3;
+        let waiting = async |person: &Person| {
+            let told = told(person).await.into_iter().filter(|it| it.kind() == NoticeKind::ProposalWaits);
+            told.map(|it| it.about.expect("of a board")).map(|it| (it.table, it.number, it.team)).collect()
+        };
+        let (captain, player) = (teams[1].captain(), &teams[1].players[1]);
+        propose(&held, teams[0].captain(), 1, &[at]).await.expect("proposed");
+        let own = board(&held, 1).await;
+        let own = (1, own.first.max(own.second), 0);
+        let told: Vec<_> = waiting(captain).await;
+        assert_eq!(told, [own], "{}", fixture.kind);
+        propose(&held, &teams[0].players[1], 2, &[at]).await.expect("proposed");
+        let theirs = board(&held, 2).await;
+        let theirs = theirs.first.max(theirs.second);
+        let told: Vec<_> = waiting(player).await;
+        assert_eq!(told, [(2, theirs, 0)]);
+        let told: Vec<_> = waiting(captain).await;
+        assert_eq!(told, [own, (2, 0, 2)]);
     }
 }
 

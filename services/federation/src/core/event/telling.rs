@@ -267,13 +267,18 @@ impl Teller<'_> {
         }
     }
 
-    /// Tells one side of a board: its player, and the captain of his team.
+    /// Tells one side of a board: its player, and the captain of his team unless he is the player.
     fn side(&mut self, board: BoardId, number: Number, kind: Kind, due: Option<OffsetDateTime>) {
         let about = About { due, ..self.at(board) };
         self.player(number, kind, about);
-        if let Some(team) = self.event.team_of(number) {
+        let account = self.event.participant(number).and_then(|it| it.entrant.account);
+        if let Some(team) = self.event.team_of(number).filter(|it| !self.is_captain(*it, account)) {
             self.captain(team, kind, about);
         }
+    }
+
+    fn is_captain(&self, team: Number, account: Option<AccountId>) -> bool {
+        account.is_some() && self.event.team(team).map(|it| it.entrant.captain) == account
     }
 
     fn ladder(&mut self, fact: LadderFact) {
