@@ -114,17 +114,52 @@ async fn a_void_game_changes_nothing_and_is_answered_alike() {
     }
 }
 
+/// A server's calls are tasks of the process, and its writer is dropped after them.
 #[tokio::test]
 async fn what_was_taken_is_finished_when_the_service_stops() {
     for fixture in fixtures().await {
         let (one, two) = (fixture.env.uuid(), fixture.env.uuid());
-        let under_way =
-            join_all((0..5).map(|n| fixture.replica.apply(fixture.game(one, two, VERDICTS[n % 4]))));
-        let (outcomes, ()) =
-            futures::join!(under_way, fixture.replica.lifecycle.drain(Duration::from_secs(30)));
-        let taken = outcomes.iter().filter(|outcome| outcome.is_ok()).count();
-        assert_eq!(usize::try_from(fixture.replica.rating(one).await.games), Ok(taken));
+        let lifecycle = &fixture.replica.lifecycle;
+        let under_way: Vec<_> = VERDICTS
+            .map(|verdict| {
+                let (replica, game) = (fixture.replica.clone(), fixture.game(one, two, verdict));
+                lifecycle.run_detached(async move { replica.apply(game).await })
+            })
+            .into();
+        lifecycle.drain(Duration::from_mins(5)).await;
+        for outcome in join_all(under_way).await {
+            outcome.expect("it is waited for").expect("it was taken before the stop");
+        }
+        let stored = fixture.another().await.rating(one).await.games;
+        assert_eq!(usize::try_from(stored), Ok(VERDICTS.len()), "{}", fixture.kind());
         let late = fixture.replica.apply(fixture.game(one, two, Verdict::Draw)).await.expect_err("stopped");
         assert_eq!((late.code(), reason(&late).as_str()), (tonic::Code::Unavailable, "STOPPING"));
+    }
+}
+
+/// Wherever the writer is cut off: what was answered is stored, and what was not is entered once when it comes again.
+#[tokio::test]
+async fn what_is_cut_off_is_stored_if_it_was_answered_and_can_come_again_if_it_was_not() {
+    for fixture in fixtures().await {
+        let (one, two) = (fixture.env.uuid(), fixture.env.uuid());
+        let games = VERDICTS.map(|verdict| fixture.game(one, two, verdict));
+        let calls = join_all(games.iter().map(|game| fixture.replica.apply(game.clone())));
+        let (outcomes, ()) = futures::join!(calls, async {
+            tokio::task::yield_now().await;
+            fixture.replica.lifecycle.abort();
+        });
+        let other = fixture.another().await;
+        let stored = usize::try_from(other.rating(one).await.games).expect("it fits");
+        let answered = outcomes.iter().filter(|outcome| outcome.is_ok()).count();
+        assert!(answered <= stored, "{answered} were answered and {stored} are stored: {}", fixture.kind());
+        for (game, outcome) in games.iter().zip(outcomes) {
+            let again = other.apply(game.clone()).await.expect("applied");
+            match outcome {
+                Ok(answer) => assert_eq!(answer, again, "{}", fixture.kind()),
+                Err(cut) => assert_eq!(reason(&cut), "STOPPING", "{cut:?}"),
+            }
+        }
+        let stored = other.rating(one).await.games;
+        assert_eq!(usize::try_from(stored), Ok(games.len()), "each once: {}", fixture.kind());
     }
 }
