@@ -5,15 +5,18 @@ use std::{collections::BTreeMap, fmt};
 use api::reason::{self, Reason};
 use chassis::id::MemberId;
 use csv::StringRecord;
+use exchange::csv::restored;
 use time::Date;
 use uuid::Uuid;
 
 use super::{
     day,
-    limits::{GRADE_CHARS_MAX, IMPORT_LINES_MAX, NOTE_CHARS_MAX, NUMBERS_MAX, ROSTER_BYTES_MAX},
+    limits::{
+        GRADE_CHARS_MAX, IMPORT_COLUMNS_MAX, IMPORT_LINES_MAX, NOTE_CHARS_MAX, NUMBERS_MAX, ROSTER_BYTES_MAX,
+    },
     member::{Sex, is_list, is_number},
     name::{InvalidName, Name, text},
-    rows::{Row, Unreadable, foreign_encoding, rows, text_of_cell},
+    rows::{Row, Unreadable, foreign, rows},
 };
 
 /// The columns that there are, beside those of numbers.
@@ -81,9 +84,8 @@ pub fn read(file: &[u8], today: Date) -> (Vec<Line>, Vec<Problem>) {
         let message = "the file is larger than 16 MiB";
         return (Vec::new(), vec![Problem::new(1, "", reason::BAD_LINE, message)]);
     }
-    if let Some(encoding) = foreign_encoding(file) {
-        let message = format!("it is {encoding}: save it as UTF-8");
-        return (Vec::new(), vec![Problem::new(1, "", reason::BAD_ENCODING, message)]);
+    if let Some(why) = foreign(file) {
+        return (Vec::new(), vec![Problem::new(1, "", reason::BAD_ENCODING, why)]);
     }
     let mut rows = rows(file);
     let Some(Row { line: top, fields }) = rows.next() else {
@@ -92,10 +94,14 @@ pub fn read(file: &[u8], today: Date) -> (Vec<Line>, Vec<Problem>) {
     let heading = match fields {
         Ok(heading) => heading,
         Err(why) => {
-            let reason = if why == Unreadable::NotText { reason::BAD_ENCODING } else { reason::BAD_HEADING };
+            let reason = unreadable(why, reason::BAD_HEADING);
             return (Vec::new(), vec![Problem::new(top, "", reason, why.to_string())]);
         }
     };
+    if heading.len() > IMPORT_COLUMNS_MAX {
+        let message = "more than 1,000 columns";
+        return (Vec::new(), vec![Problem::new(top, "", reason::BAD_HEADING, message)]);
+    }
     let columns: Vec<String> = heading.iter().map(|column| column.trim().to_ascii_lowercase()).collect();
     let mut problems = check_heading(top, &columns);
     if !problems.is_empty() {
@@ -110,17 +116,20 @@ pub fn read(file: &[u8], today: Date) -> (Vec<Line>, Vec<Problem>) {
         match fields.map(|record| line(number, &columns, &record, today)) {
             Ok(Ok(line)) => lines.push(line),
             Ok(Err(found)) => problems.extend(found),
-            Err(why) => problems.push(Problem::new(number, "", unreadable(why), why.to_string())),
+            Err(why) => {
+                let reason = unreadable(why, reason::BAD_LINE);
+                problems.push(Problem::new(number, "", reason, why.to_string()));
+            }
         }
     }
     (lines, problems)
 }
 
-/// The reason for which a row cannot be read.
-const fn unreadable(why: Unreadable) -> Reason {
+/// The reason for which a row cannot be read: its encoding, or what its quotes spoil.
+pub(super) const fn unreadable(why: Unreadable, spoiled: Reason) -> Reason {
     match why {
         Unreadable::NotText => reason::BAD_ENCODING,
-        Unreadable::Quotes => reason::BAD_LINE,
+        Unreadable::Quotes => spoiled,
     }
 }
 
@@ -149,11 +158,8 @@ fn line(number: u32, columns: &[String], record: &StringRecord, today: Date) -> 
     if record.len() > columns.len() {
         return Err(vec![Problem::new(number, "", reason::BAD_LINE, "it has more fields than the heading")]);
     }
-    let field = |column: &str| {
-        let at = columns.iter().position(|known| known == column);
-        let field = at.and_then(|at| record.get(at)).map(|cell| text_of_cell(cell).trim());
-        field.filter(|field| !field.is_empty())
-    };
+    let cell = |at: usize| record.get(at).map(|cell| restored(cell).trim()).filter(|field| !field.is_empty());
+    let field = |column: &str| cell(columns.iter().position(|known| known == column)?);
     let mut problems = Vec::new();
     let mut bad =
         |column: &str, reason, message: &str| problems.push(Problem::new(number, column, reason, message));
@@ -193,8 +199,8 @@ fn line(number: u32, columns: &[String], record: &StringRecord, today: Date) -> 
             }
         }
     }
-    for column in columns {
-        let Some((list, found)) = column.strip_prefix(NUMBER).zip(field(column)) else { continue };
+    for (at, column) in columns.iter().enumerate() {
+        let Some((list, found)) = column.strip_prefix(NUMBER).zip(cell(at)) else { continue };
         if is_number(found) && read.numbers.len() < NUMBERS_MAX {
             read.numbers.insert(list.to_owned(), found.to_owned());
         } else {
@@ -258,11 +264,16 @@ mod tests {
         }
         let (_, problems) = read(b"name\n\xFF\xFE\n", today());
         assert_eq!((problems[0].line, problems[0].reason), (2, reason::BAD_ENCODING));
-        for foreign in [&b"\xFF\xFEn\0a\0"[..], b"\xFE\xFF\0n"] {
+        for foreign in [&b"\xFF\xFEn\0a\0"[..], b"\xFE\xFF\0n", b"n\0a\0m\0e\0\n\0"] {
             let (_, problems) = read(foreign, today());
             assert_eq!((problems.len(), problems[0].reason), (1, reason::BAD_ENCODING));
             assert!(problems[0].message.contains("UTF-16"));
         }
+        let (_, problems) = read(b"PK\x03\x04 a workbook", today());
+        assert_eq!((problems.len(), problems[0].reason), (1, reason::BAD_ENCODING));
+        let wide = (0..=IMPORT_COLUMNS_MAX).map(|it| format!("number:{it}")).collect::<Vec<_>>().join(",");
+        let (_, problems) = read(wide.as_bytes(), today());
+        assert_eq!((problems.len(), problems[0].reason), (1, reason::BAD_HEADING));
         let chinese = b"name\n\xC4\xF4\xCE\xC0\xC6\xBD\n";
         let (_, problems) = read(chinese, today());
         assert!(problems[0].message.contains("GB18030"), "{}", problems[0].message);

@@ -46,6 +46,8 @@ pub const IMPORT_BYTES_MAX: usize = 2 << 20;
 pub const ROSTER_BYTES_MAX: usize = 16 << 20;
 /// Lines of a file of members, without the heading.
 pub const IMPORT_LINES_MAX: usize = 20_000;
+/// Columns of a file of members or ratings.
+pub const IMPORT_COLUMNS_MAX: usize = 1_000;
 /// Problems of a file that are told one by one.
 pub const PROBLEMS_MAX: usize = 200;
 /// Days that an invitation is valid when nobody says otherwise, and at most.
@@ -123,6 +125,11 @@ pub const LIMITS: &[Limit] = &[
         "lines of a file of members",
         IMPORT_LINES_MAX as u64,
         "one transaction of some seconds, for which other changes wait; more are several files",
+    ),
+    count(
+        "columns of a file of members or ratings",
+        IMPORT_COLUMNS_MAX as u64,
+        "eight of members, and as many lists of numbers as nobody keeps",
     ),
     Limit {
         name: "bytes of a file of members",

@@ -4,11 +4,11 @@ use std::{borrow::Cow, collections::HashMap};
 
 use chassis::id::ClubId;
 use csv::{Writer as CsvWriter, WriterBuilder};
+use exchange::csv::neutral;
 
 use super::{
     day,
     member::{Member, Sex, Sight},
-    rows::cell_of_text,
 };
 
 /// Writes members line by line.
@@ -60,21 +60,21 @@ impl Writer {
         let born = person.born.map(day::text).unwrap_or_default();
         let mut cells = vec![
             Cow::Borrowed(id.as_str()),
-            cell_of_text(&person.name.native),
-            cell_of_text(&person.name.latin),
+            neutral(&person.name.native),
+            neutral(&person.name.latin),
             Cow::Borrowed(sex),
-            cell_of_text(&person.grade),
-            cell_of_text(&club),
+            neutral(&person.grade),
+            neutral(&club),
         ];
         if self.sight == Sight::All {
-            cells.extend([Cow::Borrowed(born.as_str()), cell_of_text(&person.note)]);
+            cells.extend([Cow::Borrowed(born.as_str()), neutral(&person.note)]);
         }
         let numbers: Vec<&str> = self
             .lists
             .iter()
             .map(|list| person.numbers.get(list).map(String::as_str).unwrap_or_default())
             .collect();
-        cells.extend(numbers.iter().map(|number| cell_of_text(number)));
+        cells.extend(numbers.iter().map(|number| neutral(number)));
         self.line(cells.into_iter());
     }
 
@@ -153,11 +153,12 @@ mod tests {
             member(10, ("བཀྲ་ཤིས", "Tashi"), "=cmd|' /C calc'!A0"),
             member(11, ("ᠮᠣᠩᠭᠣᠯ", "Mongol"), "two\nlines, and a \"quote\""),
             member(12, ("聂卫平", "Nie Weiping"), "+86 10"),
+            member(13, ("＝聂", "Nie"), "＠SUM"),
         ];
         let file = written(&members, Sight::All, true);
         assert!(file.starts_with(b"\xEF\xBB\xBFid,name,"));
         let text = String::from_utf8(file.clone()).expect("text");
-        assert!(text.contains("'=cmd|") && text.contains("'+86 10"), "{text}");
+        assert!(["'=cmd|", "'+86 10", "'＝聂", "'＠SUM"].iter().all(|it| text.contains(it)), "{text}");
         let (lines, problems) = import::read(&file, day::parse("2026-11-23").expect("a day"));
         assert_eq!(problems, []);
         for (line, member) in lines.iter().zip(&members) {

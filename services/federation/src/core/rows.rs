@@ -1,6 +1,6 @@
 //! Files of CSV as rows with the lines on which they begin, none of which swallows what follows it unseen.
 
-use std::{borrow::Cow, fmt};
+use std::fmt;
 
 use csv::{ByteRecord, ReaderBuilder, StringRecord};
 
@@ -33,25 +33,9 @@ impl fmt::Display for Unreadable {
     }
 }
 
-/// The encoding of a file whose byte order mark says that it is not UTF-8.
-pub fn foreign_encoding(file: &[u8]) -> Option<&'static str> {
-    let is_foreign = file.starts_with(b"\xFF\xFE") || file.starts_with(b"\xFE\xFF");
-    is_foreign.then_some("UTF-16")
-}
-
-/// A text as a cell that no spreadsheet takes for a formula: with an apostrophe before it if it might be one.
-pub fn cell_of_text(text: &str) -> Cow<'_, str> {
-    if is_formula(text) { Cow::Owned(format!("'{text}")) } else { Cow::Borrowed(text) }
-}
-
-/// The text of such a cell.
-pub fn text_of_cell(cell: &str) -> &str {
-    cell.strip_prefix('\'').filter(|text| is_formula(text)).unwrap_or(cell)
-}
-
-/// Whether a spreadsheet would work a text out, but for apostrophes before it.
-fn is_formula(text: &str) -> bool {
-    text.trim_start_matches('\'').starts_with(['=', '+', '-', '@', '\t', '\r'])
+/// Why a file is no text at all, as its first bytes tell.
+pub fn foreign(file: &[u8]) -> Option<&'static str> {
+    exchange::foreign(file).map(exchange::Fault::meaning)
 }
 
 /// The rows of a file, with or without a byte order mark; empty lines are none.
@@ -139,24 +123,6 @@ mod tests {
         check("a\n\"A\"B,m\nb", &[(1, Ok(&["a"])), (2, bad), (3, Ok(&["b"]))]);
         check("a\n\"unclosed,m\n", &[(1, Ok(&["a"])), (2, bad)]);
         check("\"A \"\"B\"\"\",\"\"\n\"\",b", &[(1, Ok(&["A \"B\"", ""])), (2, Ok(&["", "b"]))]);
-    }
-
-    #[test]
-    fn no_cell_is_a_formula_and_each_says_what_it_said() {
-        for (text, cell) in [
-            ("=1+1", "'=1+1"),
-            ("+86 10", "'+86 10"),
-            ("-", "'-"),
-            ("@SUM", "'@SUM"),
-            ("\tx", "'\tx"),
-            ("'=1", "''=1"),
-            ("it's", "it's"),
-            ("'quoted'", "'quoted'"),
-            ("", ""),
-        ] {
-            assert_eq!(cell_of_text(text), cell);
-            assert_eq!(text_of_cell(cell), text);
-        }
     }
 
     #[test]

@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// Sends a file, whole.
-async fn sent(fixture: &Fixture, person: &Person, federation: &str, bytes: &[u8]) -> String {
+pub(crate) async fn sent(fixture: &Fixture, person: &Person, federation: &str, bytes: &[u8]) -> String {
     let id = FileId::from(fixture.env.uuid()).to_string();
     for (at, data) in bytes.chunks(1 << 20).enumerate() {
         let part = pb::PutFilePartRequest {
@@ -29,7 +29,7 @@ async fn sent(fixture: &Fixture, person: &Person, federation: &str, bytes: &[u8]
     id
 }
 
-fn request(fixture: &Fixture, federation: &str, file_id: String) -> pb::ImportEventRequest {
+pub(crate) fn request(fixture: &Fixture, federation: &str, file_id: String) -> pb::ImportEventRequest {
     pb::ImportEventRequest {
         federation_id: federation.to_owned(),
         file_id,
@@ -40,7 +40,10 @@ fn request(fixture: &Fixture, federation: &str, file_id: String) -> pb::ImportEv
     }
 }
 
-async fn import(person: &Person, request: pb::ImportEventRequest) -> Result<pb::ImportedEvent, Status> {
+pub(crate) async fn import(
+    person: &Person,
+    request: pb::ImportEventRequest,
+) -> Result<pb::ImportedEvent, Status> {
     use pb::import_event_response::Told;
     let mut answers = person.exchange().import_event(request).await?.into_inner();
     while let Some(answer) = answers.message().await? {
@@ -51,7 +54,7 @@ async fn import(person: &Person, request: pb::ImportEventRequest) -> Result<pb::
     Err(Status::internal("it ended without a word"))
 }
 
-async fn export(
+pub(crate) async fn export(
     person: &Person,
     request: pb::ExportEventRequest,
 ) -> Result<(Vec<u8>, Vec<pb::FileLoss>), Status> {
@@ -66,7 +69,7 @@ async fn export(
     Ok((bytes, losses))
 }
 
-fn of(event: &str, format: &str) -> pb::ExportEventRequest {
+pub(crate) fn of(event: &str, format: &str) -> pb::ExportEventRequest {
     pb::ExportEventRequest {
         event_id: event.to_owned(),
         format: format.to_owned(),

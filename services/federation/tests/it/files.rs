@@ -66,7 +66,7 @@ fn request(person: &Person, sent: &Sending<'_>, validate_only: bool) -> pb::Impo
     }
 }
 
-async fn export(
+pub(crate) async fn export(
     person: &Person,
     federation: &str,
     offset: u64,

@@ -5,22 +5,22 @@ use tonic::Status;
 
 use crate::fixture::{Person, fixtures, reason};
 
-async fn import(
+pub(crate) async fn import(
     person: &Person,
     federation: &str,
-    csv: &str,
+    csv: impl AsRef<[u8]>,
     validate_only: bool,
 ) -> Result<pb::ImportMembersResponse, Status> {
     let request = pb::ImportMembersRequest {
         federation_id: federation.to_owned(),
-        csv: csv.as_bytes().to_vec(),
+        csv: csv.as_ref().to_vec(),
         request_id: person.request(),
         validate_only,
     };
     person.federations.clone().import_members(request).await.map(tonic::Response::into_inner)
 }
 
-async fn all(person: &Person, federation: &str) -> Vec<pb::Member> {
+pub(crate) async fn all(person: &Person, federation: &str) -> Vec<pb::Member> {
     let request = pb::ListMembersRequest { federation_id: federation.to_owned(), ..Default::default() };
     person.members(request).await
 }

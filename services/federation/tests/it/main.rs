@@ -1,6 +1,7 @@
 //! The service through its API, on every database and live state.
 
 mod arranging;
+mod bad_input;
 mod boards;
 mod clubs;
 mod delays;

@@ -112,9 +112,13 @@ async fn a_list_is_published_once_also_by_two_at_once_and_after_a_restart() {
             both => panic!("{}: one of two: {both:?}", fixture.kind),
         };
         assert_eq!(api::error::reason(&refused), "RATING_LIST_EXISTS");
+        let published = founder.rating_list(policy, 0).await.expect("the one of them");
+        let entries = founder.ranked(policy, 1).await;
         for date in ["2027-01-15", "2027-01-14"] {
             assert_eq!(reason(founder.publish_list(policy, date).await), "RATING_LIST_EXISTS", "{date}");
         }
+        assert_eq!(founder.rating_list(policy, 0).await.expect("still"), published);
+        assert_eq!((published.number, founder.ranked(policy, 1).await), (1, entries), "nothing is written");
         assert_eq!(reason(founder.publish_list(policy, "2030-01-01").await), "BAD_DATE");
         // The same request is answered, wherever it comes again, and for something else it is refused.
         let request = founder.publishing(policy, "2027-01-16");

@@ -11,7 +11,7 @@ use tonic::Status;
 
 use crate::{
     fixture::{Fixture, Person, fixtures, name, reason},
-    held::{Held, change, held, pair, play, run, settings},
+    held::{Held, change, held, pair, play, run, sequence, settings},
     teams::{form, team},
 };
 
@@ -278,6 +278,12 @@ async fn a_line_up_that_may_not_be_is_refused_and_tells_nothing() {
             declare(&held, lion, 1, wrong).await.expect("nobody knows what it is");
             assert_eq!(reason(reveal(&held, lion, 1, wrong).await), "BAD_LINE_UP", "{wrong:?}");
         }
+        declare(&held, lion, 1, &[1, 99]).await.expect("nobody knows what it is");
+        let before = sequence(&held).await;
+        let status = reveal(&held, lion, 1, &[1, 99]).await.expect_err("a substitute who is not registered");
+        let details = tonic_types::StatusExt::get_details_error_info(&status).expect("details");
+        assert_eq!((&*details.reason, &*details.metadata["what"]), ("BAD_LINE_UP", "stranger"));
+        assert_eq!(sequence(&held).await, before, "nothing is written");
         declare(&held, lion, 1, &[1, 3]).await.expect("declared");
         assert_eq!(reason(reveal(&held, lion, 1, &[2, 3]).await), "BAD_LINE_UP", "not what was declared");
         assert_eq!(reason(reveal(&held, tiger, 1, &[1, 3]).await), "NOT_THE_CAPTAIN");

@@ -16,7 +16,7 @@ sayings! {
         /// None of the formats that are read.
         UnknownFormat = "unknown_format": "this is none of the formats that are read",
         /// An archive or a packed file.
-        Packed = "packed": "this is an archive; unpack it first",
+        Packed = "packed": "this is an archive, or the file of a program; unpack it, or save it as text",
         /// Two bytes a character.
         Utf16 = "utf16": "this is UTF-16; save it as UTF-8",
         /// Bytes of another encoding.

@@ -137,20 +137,32 @@ pub(crate) fn sound(mut event: Tournament) -> Result<Tournament, ReadError> {
     }
 }
 
+/// What a file is that is no text in UTF-8, as far as its first bytes tell: [`Fault::Packed`] or [`Fault::Utf16`].
+///
+/// ```
+/// use exchange::{Fault, foreign};
+/// assert_eq!((foreign(b"PK\x03\x04"), foreign(b"n\0a\0")), (Some(Fault::Packed), Some(Fault::Utf16)));
+/// assert_eq!(foreign("王".as_bytes()), None);
+/// ```
+pub fn foreign(bytes: &[u8]) -> Option<Fault> {
+    let packed: [&[u8]; 4] = [b"PK\x03\x04", b"\x1f\x8b", b"7z\xbc\xaf", b"Rar!"];
+    if packed.iter().any(|it| bytes.starts_with(it)) {
+        return Some(Fault::Packed);
+    }
+    // Every second byte of ASCII in UTF-16 is nought; no text has one otherwise.
+    let head = &bytes[..bytes.len().min(64)];
+    let wide = bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") || head.contains(&0);
+    wide.then_some(Fault::Utf16)
+}
+
 /// The text of a file without its byte order mark, or by which encoding it is none.
 pub(crate) fn text_of(bytes: &[u8]) -> Result<&str, ReadError> {
     let error = |fault| Err(ReadError::new(fault, (1, 1), ""));
     if bytes.len() > FILE_BYTES_MAX {
         return error(Fault::FileTooLarge);
     }
-    let packed: [&[u8]; 4] = [b"PK\x03\x04", b"\x1f\x8b", b"7z\xbc\xaf", b"Rar!"];
-    if packed.iter().any(|it| bytes.starts_with(it)) {
-        return error(Fault::Packed);
-    }
-    // Every second byte of ASCII in UTF-16 is nought; no text has one otherwise.
-    let head = &bytes[..bytes.len().min(64)];
-    if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") || head.contains(&0) {
-        return error(Fault::Utf16);
+    if let Some(fault) = foreign(bytes) {
+        return error(fault);
     }
     match core::str::from_utf8(bytes) {
         Ok(text) => Ok(text.strip_prefix('\u{feff}').unwrap_or(text)),

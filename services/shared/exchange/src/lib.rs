@@ -58,7 +58,7 @@ pub mod trf;
 
 pub use doubt::{Doubt, DoubtKind};
 pub use error::{AnyFault, Fault, ReadError, Refusal, WriteError};
-pub use format::{Format, collect};
+pub use format::{Format, collect, foreign};
 pub use loss::{Loss, Lost};
 pub use model::{
     Bye, Date, ForfeitedMatch, Game, Grade, Halves, HandicapRule, Header, Ids, Inconsistency, LineUp,

@@ -31,6 +31,9 @@ pub const XML_ATTRIBUTES_MAX: usize = 100;
 pub const XML_VALUE_BYTES_MAX: usize = 4 * TEXT_CHARS_MAX;
 /// The longest line of a table of results as text, in bytes: a player with the most rounds.
 pub const LINE_BYTES_MAX: usize = 64 << 10;
+/// The longest line of a table of CSV, in bytes: thirteen texts of [`TEXT_CHARS_MAX`] characters of four bytes, and the most
+/// rounds.
+pub const CSV_LINE_BYTES_MAX: usize = 128 << 10;
 /// How many doubts about a file are told; of a file with more, nobody would read them.
 pub const DOUBTS_MAX: usize = 1_000;
 /// How many places are told of a loss; how many there are is counted beyond it.

@@ -201,7 +201,7 @@ fn round(losses: &mut Losses, number: u16, before: &Round, after: &Round) {
     }
     for bye in &before.byes {
         let at = Place::Entry { round: number, player: bye.player };
-        losses.same(Lost::Bye, at, &true, &after.byes.contains(bye));
+        losses.same(Lost::Bye, at, &true, &after.byes.binary_search(bye).is_ok());
     }
     let teams = |it: &Round| (it.line_ups.clone(), it.team_byes.clone(), it.forfeited.clone());
     losses.same(Lost::TeamRound, Place::Round(number), &teams(before), &teams(after));

@@ -91,8 +91,11 @@ impl Exchange {
             after = page.last().map(|last| last.id.uuid());
             let is_last = page.len() < usize::try_from(PAGE).unwrap_or(usize::MAX);
             let wrote = background::aside(&self.desk.env, move || {
+                // With many lists of numbers a page of members could be more than memory has.
                 for member in &page {
-                    file.member(member);
+                    if file.len() as u64 <= FILE_BYTES_MAX {
+                        file.member(member);
+                    }
                 }
                 file
             });

@@ -1,6 +1,7 @@
 //! Lists as CSV for spreadsheets.
 
 use csv::{Terminator, WriterBuilder};
+use exchange::csv::neutral;
 use strength::Points;
 
 /// The columns.
@@ -61,9 +62,9 @@ pub fn csv(lines: &[Line], is_beginning: bool) -> Result<Vec<u8>, csv::Error> {
         out.write_record([
             line.place.map(|place| place.to_string()).unwrap_or_default(),
             line.member.clone(),
-            harmless(&line.name),
-            harmless(&line.latin),
-            harmless(&line.club),
+            neutral(&line.name).into_owned(),
+            neutral(&line.latin).into_owned(),
+            neutral(&line.club).into_owned(),
             line.rating.to_string(),
             line.deviation.map(|deviation| deviation.to_string()).unwrap_or_default(),
             line.change.to_string(),
@@ -73,11 +74,6 @@ pub fn csv(lines: &[Line], is_beginning: bool) -> Result<Vec<u8>, csv::Error> {
         ])?;
     }
     out.into_inner().map_err(|error| error.into_error().into())
-}
-
-/// A cell of text that no spreadsheet takes for a formula.
-fn harmless(text: &str) -> String {
-    if text.starts_with(['=', '+', '-', '@', '\t', '\r']) { format!("'{text}") } else { text.to_owned() }
 }
 
 #[cfg(test)]
@@ -98,12 +94,11 @@ mod tests {
             provisional: true,
             ..Line::default()
         };
-        let text = String::from_utf8(csv(&[line], true).expect("written")).expect("text");
+        let text = String::from_utf8(csv(std::slice::from_ref(&line), true).expect("written")).expect("text");
         let expected = "1,id,'=cmd|' /C calc'!A0,\"A \"\"B\"\", C\",阿坝,-50.25,,-0.10,3,0,1\r\n";
         assert_eq!(text, format!("{}\r\n{expected}", COLUMNS.join(",")));
-        for bad in ["=1", "+1", "-1", "@x", "\tx", "\rx"] {
-            assert!(harmless(bad).starts_with('\''), "{bad:?}");
-        }
-        assert_eq!(harmless("A-B=C"), "A-B=C");
+        let wide = Line { name: "＝1".to_owned(), latin: "@x".to_owned(), club: "A-B=C".to_owned(), ..line };
+        let text = String::from_utf8(csv(&[wide], false).expect("written")).expect("text");
+        assert!(text.starts_with("1,id,'＝1,'@x,A-B=C,"), "{text}");
     }
 }

@@ -12,10 +12,10 @@ use uuid::Uuid;
 use super::limits::IMPORTED_GAMES_MAX;
 use crate::core::{
     day,
-    import::Problem,
-    limits::{IMPORT_BYTES_MAX, IMPORT_LINES_MAX},
+    import::{Problem, unreadable},
+    limits::{IMPORT_BYTES_MAX, IMPORT_COLUMNS_MAX, IMPORT_LINES_MAX},
     member::{is_list, is_number},
-    rows::{Row, rows},
+    rows::{Row, foreign, rows},
 };
 
 /// The columns that there are, beside that of a number.
@@ -94,10 +94,18 @@ pub fn read(file: &[u8], today: Date) -> (Vec<Line>, Vec<Problem>) {
     if file.len() > IMPORT_BYTES_MAX {
         return whole(reason::BAD_LINE, "the file is larger than 2 MiB".to_owned());
     }
+    if let Some(why) = foreign(file) {
+        return whole(reason::BAD_ENCODING, why.to_owned());
+    }
     let mut rows = rows(file);
     let heading = match rows.next() {
         None => return whole(reason::BAD_HEADING, "the file is empty".to_owned()),
-        Some(Row { fields: Err(why), .. }) => return whole(reason::BAD_HEADING, why.to_string()),
+        Some(Row { fields: Err(why), .. }) => {
+            return whole(unreadable(why, reason::BAD_HEADING), why.to_string());
+        }
+        Some(Row { fields: Ok(heading), .. }) if heading.len() > IMPORT_COLUMNS_MAX => {
+            return whole(reason::BAD_HEADING, "more than 1,000 columns".to_owned());
+        }
         Some(Row { fields: Ok(heading), .. }) => heading,
     };
     let columns: Vec<String> = heading.iter().map(|column| column.trim().to_ascii_lowercase()).collect();
@@ -114,7 +122,10 @@ pub fn read(file: &[u8], today: Date) -> (Vec<Line>, Vec<Problem>) {
         match fields.map(|record| line(number, &columns, &record, today)) {
             Ok(Ok(line)) => lines.push(line),
             Ok(Err(found)) => problems.extend(found),
-            Err(why) => problems.push(Problem::new(number, "", reason::BAD_LINE, why.to_string())),
+            Err(why) => {
+                let reason = unreadable(why, reason::BAD_LINE);
+                problems.push(Problem::new(number, "", reason, why.to_string()));
+            }
         }
     }
     (lines, problems)
@@ -270,6 +281,16 @@ mod tests {
             let (_, problems) = read(bad.as_bytes(), today());
             assert!(problems.iter().any(|it| it.reason == reason::BAD_HEADING), "{bad:?}");
         }
+        let heading = b"rating,id,games,date\n";
+        let latin = [&heading[..], b"1500,\xFC,1,2026-01-31\n"].concat();
+        for (foreign, line) in [(&b"\xFF\xFEr\0"[..], 1), (b"r\0a\0", 1), (b"PK\x03\x04", 1), (&latin, 2)] {
+            let (_, problems) = read(foreign, today());
+            let found: Vec<_> = problems.iter().map(|it| (it.line, it.reason)).collect();
+            assert_eq!(found, [(line, reason::BAD_ENCODING)], "{foreign:?}");
+        }
+        let wide = (0..=IMPORT_COLUMNS_MAX).map(|it| format!("number:{it}")).collect::<Vec<_>>().join(",");
+        let (_, problems) = read(wide.as_bytes(), today());
+        assert_eq!((problems.len(), problems[0].reason), (1, reason::BAD_HEADING));
     }
 
     #[test]

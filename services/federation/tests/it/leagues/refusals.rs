@@ -111,6 +111,11 @@ async fn squads_are_of_those_who_may_play_and_each_is_in_one() {
         let refused =
             register(&tigers.captain, &season, &borrowed).await.expect_err("one of them plays elsewhere");
         assert_eq!(api::error::reason(&refused), "MEMBER_IN_TWO_SQUADS");
+        let request = pb::ListSquadsRequest { season_id: season.clone(), ..Default::default() };
+        let squads =
+            stage.founder().leagues().list_squads(request).await.expect("squads").into_inner().squads;
+        let theirs = squads.iter().find(|it| it.entrant_id == tigers.id).expect("placed");
+        assert!(!theirs.registered && theirs.members.is_empty(), "nothing is written: {theirs:?}");
         for named in [&lions.players[0], &lions.id, &tigers.id] {
             assert!(refused.message().contains(named), "{named}: {}", refused.message());
         }
@@ -169,6 +174,7 @@ async fn a_season_starts_whole_or_not_at_all() {
             .expect("withdrawn");
         let small = stage.advance(&season, SeasonState::Running).await;
         assert_eq!(reason(small), "DIVISION_TOO_SMALL");
+        assert_eq!((events(&stage).await, stage.get(&season).await.state()), (0, SeasonState::Registration));
         register(&sides[7].captain, &season, &sides[7]).await.expect("registered");
         // The last team of the last division has no captain any more: the first division's event is not made either.
         captain(&stage, &sides[7], "").await;

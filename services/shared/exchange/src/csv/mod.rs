@@ -16,8 +16,8 @@
 //!   Without an opponent it is the name of the bye alone. Results and reasons are called as [`pairing`] calls them.
 //! - The table of results has a line for each game, and one without `black` for each bye; [`read_results`] adds them to an
 //!   event whose players are known.
-//! - A cell that a spreadsheet would take for a formula (it begins with `=`, `+`, `-`, `@`, TAB or CR) is written with an
-//!   apostrophe before it, which is taken away on reading.
+//! - A cell that a spreadsheet would take for a formula (it begins with `=`, `+`, `-`, `@`, one of these in full width, TAB or
+//!   CR) is written with an apostrophe before it ([`neutral`]), which is taken away on reading ([`restored`]).
 //! - With a byte order mark ([`Mark::Bom`]) spreadsheets take a file for UTF-8; on reading it is passed over. Tables in GBK or
 //!   UTF-16 are refused by name.
 //! - Columns of errors are counted in cells.
@@ -26,7 +26,7 @@ mod read;
 mod results;
 mod write;
 
-use std::fmt::Write as _;
+use std::{borrow::Cow, fmt::Write as _};
 
 use pairing::{Number, Reason, ResultCode};
 
@@ -66,18 +66,31 @@ pub enum Mark {
     Bom,
 }
 
+/// What begins a formula. Spreadsheets of Chinese and Japanese take the signs of full width for the others.
+const FORMULAS: [char; 10] = ['=', '+', '-', '@', '\t', '\r', '＝', '＋', '－', '＠'];
+
 /// Whether a spreadsheet would take a cell for a formula.
 fn is_formula(cell: &str) -> bool {
-    cell.starts_with(['=', '+', '-', '@', '\t', '\r'])
+    cell.starts_with(FORMULAS)
 }
 
 /// A cell that is no formula: with one more apostrophe before what would be one, and before apostrophes before it.
-fn neutral(cell: &str) -> String {
-    if is_formula(cell.trim_start_matches('\'')) { format!("'{cell}") } else { cell.to_owned() }
+///
+/// ```
+/// use exchange::csv::{neutral, restored};
+/// assert_eq!((&*neutral("=1+1"), &*neutral("＝1"), &*neutral("王伟")), ("'=1+1", "'＝1", "王伟"));
+/// assert_eq!((restored("'=1+1"), restored("'t Hooft")), ("=1+1", "'t Hooft"));
+/// ```
+pub fn neutral(cell: &str) -> Cow<'_, str> {
+    if is_formula(cell.trim_start_matches('\'')) {
+        Cow::Owned(format!("'{cell}"))
+    } else {
+        Cow::Borrowed(cell)
+    }
 }
 
 /// What a cell was before it was made neutral.
-fn restored(cell: &str) -> &str {
+pub fn restored(cell: &str) -> &str {
     match cell.strip_prefix('\'') {
         Some(rest) if is_formula(rest.trim_start_matches('\'')) => rest,
         _ => cell,
@@ -165,12 +178,14 @@ mod tests {
 
     #[test]
     fn no_cell_is_a_formula_and_every_cell_comes_back() {
-        for cell in ["=1+1", "+1", "-1", "@A1", "\tx", "\rx", "'=1", "''@", "'t Hooft", "'", "''", "", "a=b"]
-        {
+        let cells = ["=1+1", "+1", "-1", "@A1", "\tx", "\rx", "'=1", "''@", "'t Hooft", "'", "''", "", "a=b"];
+        let wide = ["＝1+1", "＋86 10", "－1", "＠A1", "'＝1", "王＝"];
+        for cell in cells.into_iter().chain(wide) {
             let written = neutral(cell);
             assert!(!is_formula(&written), "{written:?}");
             assert_eq!(restored(&written), cell);
         }
+        assert!(FORMULAS.iter().all(|it| neutral(&it.to_string()) == format!("'{it}")));
         // What others have written with an apostrophe of its own stays.
         assert_eq!(restored("'t Hooft"), "'t Hooft");
     }

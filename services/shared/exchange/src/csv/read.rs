@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use csv::{ReaderBuilder, StringRecord};
+use csv::{Reader, ReaderBuilder, StringRecord};
 use pairing::{Number, Reason};
 
 use super::{Cell, PLAYER_COLUMNS, ROUND_COLUMN, restored};
 use crate::{
     Bye, Fault, Game, Grade, Ids, Outcome, PersonName, Player, ReadError, Round, Tournament,
-    limits::{BOARD_MAX, NUMBER_MAX, PLAYERS_MAX, ROUNDS_MAX, TEXT_CHARS_MAX},
+    limits::{BOARD_MAX, CSV_LINE_BYTES_MAX, NUMBER_MAX, PLAYERS_MAX, ROUNDS_MAX, TEXT_CHARS_MAX},
 };
 
 /// Whether a line is the head of a table that is read: its first column is known.
@@ -17,52 +17,61 @@ pub(crate) fn is_head(line: &str) -> bool {
     line.contains(',') && cells.next().is_some_and(|it| PLAYER_COLUMNS.contains(&it))
 }
 
-/// The rows of a table: of each the line and the cells, as they were before they were made neutral.
-pub(super) struct Rows {
-    pub(super) columns: Vec<String>,
-    pub(super) rows: Vec<(u32, Vec<String>)>,
+/// The rows of a table, one after the other: of each the line and the cells, as they were before they were made neutral.
+pub(super) struct Rows<'t> {
+    reader: Reader<&'t [u8]>,
+    record: StringRecord,
+    columns: usize,
+    line: u32,
+    left: usize,
 }
 
-impl Rows {
-    /// Reads at most so many rows behind the head.
-    pub(super) fn of(text: &str, most: usize) -> Result<Rows, ReadError> {
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let mut reader = ReaderBuilder::new().has_headers(false).flexible(true).from_reader(text.as_bytes());
-        let (mut record, mut columns, mut rows) = (StringRecord::new(), None, Vec::new());
-        let mut line = 1;
-        loop {
-            let more = reader.read_record(&mut record);
-            let more = more.map_err(|it| ReadError::new(Fault::NotUtf8, (line, 1), &it.to_string()))?;
-            if !more {
-                break;
-            }
-            line = record.position().map_or(line, |it| u32::try_from(it.line()).unwrap_or(u32::MAX));
-            let cells = cells(line, &record)?;
-            match &columns {
-                None => columns = Some(cells),
-                Some(head) if cells.len() != Vec::len(head) => {
-                    return Err(ReadError::new(Fault::Cells, (line, 1), &cells.len().to_string()));
-                }
-                Some(_) if rows.len() == most => {
-                    return Err(ReadError::new(Fault::TooManyPlayers, (line, 1), ""));
-                }
-                Some(_) => rows.push((line, cells)),
-            }
+impl<'t> Rows<'t> {
+    /// The names of the columns, and at most so many rows behind them.
+    pub(super) fn of(text: &'t str, most: usize) -> Result<(Vec<String>, Rows<'t>), ReadError> {
+        if let Some((line, _)) = (1..).zip(text.split('\n')).find(|it| it.1.len() > CSV_LINE_BYTES_MAX) {
+            return Err(ReadError::new(Fault::TextTooLong, (line, 1), ""));
         }
-        let columns = columns.ok_or_else(|| ReadError::new(Fault::Empty, (1, 1), ""))?;
-        Ok(Rows { columns, rows })
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let reader = ReaderBuilder::new().has_headers(false).flexible(true).from_reader(text.as_bytes());
+        let mut rows = Rows { reader, record: StringRecord::new(), columns: 0, line: 1, left: most };
+        let (_, columns) = rows.read()?.ok_or_else(|| ReadError::new(Fault::Empty, (1, 1), ""))?;
+        rows.columns = columns.len();
+        Ok((columns, rows))
     }
 
-    /// Where each of the columns stands, by name; an error where one is there twice.
-    pub(super) fn places(&self) -> Result<BTreeMap<&str, usize>, ReadError> {
-        let mut places = BTreeMap::new();
-        for (at, name) in self.columns.iter().enumerate() {
-            if places.insert(name.as_str(), at).is_some() {
-                return Err(ReadError::new(Fault::Column, (1, column(at)), name));
-            }
+    /// The next row.
+    pub(super) fn row(&mut self) -> Result<Option<(u32, Vec<String>)>, ReadError> {
+        let Some((line, cells)) = self.read()? else { return Ok(None) };
+        if cells.len() != self.columns {
+            return Err(ReadError::new(Fault::Cells, (line, 1), &cells.len().to_string()));
         }
-        Ok(places)
+        self.left =
+            self.left.checked_sub(1).ok_or_else(|| ReadError::new(Fault::TooManyPlayers, (line, 1), ""))?;
+        Ok(Some((line, cells)))
     }
+
+    fn read(&mut self) -> Result<Option<(u32, Vec<String>)>, ReadError> {
+        let more = self.reader.read_record(&mut self.record);
+        let more = more.map_err(|it| ReadError::new(Fault::NotUtf8, (self.line, 1), &it.to_string()))?;
+        if !more {
+            return Ok(None);
+        }
+        let place = self.record.position();
+        self.line = place.map_or(self.line, |it| u32::try_from(it.line()).unwrap_or(u32::MAX));
+        Ok(Some((self.line, cells(self.line, &self.record)?)))
+    }
+}
+
+/// Where each of the columns stands, by name; an error where one is there twice.
+pub(super) fn places(columns: &[String]) -> Result<BTreeMap<&str, usize>, ReadError> {
+    let mut places = BTreeMap::new();
+    for (at, name) in columns.iter().enumerate() {
+        if places.insert(name.as_str(), at).is_some() {
+            return Err(ReadError::new(Fault::Column, (1, column(at)), name));
+        }
+    }
+    Ok(places)
 }
 
 /// The number of a cell, from 1.
@@ -87,9 +96,11 @@ fn cells(line: u32, record: &StringRecord) -> Result<Vec<String>, ReadError> {
 }
 
 pub(crate) fn read(text: &str) -> Result<Tournament, ReadError> {
-    let rows = Rows::of(text, PLAYERS_MAX)?;
+    let (columns, mut rows) = Rows::of(text, PLAYERS_MAX)?;
+    let places = places(&columns)?;
     let mut rounds: BTreeMap<usize, usize> = BTreeMap::new();
-    for (name, at) in rows.places()? {
+    for (name, at) in &places {
+        let (name, at) = (*name, *at);
         let error = |fault| ReadError::new(fault, (1, column(at)), name);
         if let Some(digits) = name.strip_prefix(ROUND_COLUMN) {
             let round: usize = digits.parse().map_err(|_| error(Fault::Number))?;
@@ -100,29 +111,25 @@ pub(crate) fn read(text: &str) -> Result<Tournament, ReadError> {
             return Err(error(Fault::Column));
         }
     }
-    let places = rows.places()?;
     let has = |name: &str| places.contains_key(name);
     if !has("number") || !(has("native_name") || has("last_name")) {
         let what = "number, and native_name or last_name";
         return Err(ReadError::new(Fault::Missing, (1, 1), what));
     }
     let mut table = Table::default();
-    for (line, cells) in &rows.rows {
+    while let Some((line, cells)) = rows.row()? {
         let cell = |name: &str| places.get(name).map_or((0, ""), |at| (*at, cells[*at].as_str()));
-        let player = player(*line, cell)?;
+        let player = player(line, cell)?;
         let number = player.number;
-        if table.lines.insert(number, *line).is_some() {
-            return Err(ReadError::new(
-                Fault::Double,
-                (*line, column(places["number"])),
-                &number.to_string(),
-            ));
+        if table.lines.insert(number, line).is_some() {
+            let place = (line, column(places["number"]));
+            return Err(ReadError::new(Fault::Double, place, &number.to_string()));
         }
         table.event.players.push(player);
         for (round, at) in rounds.iter().filter(|it| !cells[*it.1].is_empty()) {
-            let error = |fault| ReadError::new(fault, (*line, column(*at)), &cells[*at]);
+            let error = |fault| ReadError::new(fault, (line, column(*at)), &cells[*at]);
             let cell = Cell::parse(&cells[*at]).map_err(error)?;
-            table.cells.insert((*round, number), (cell, (*line, column(*at))));
+            table.cells.insert((*round, number), (cell, (line, column(*at))));
         }
     }
     table.event.rounds.resize(rounds.keys().next_back().copied().unwrap_or(0), Round::default());

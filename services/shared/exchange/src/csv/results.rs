@@ -1,10 +1,12 @@
 //! The table of results: a line for each game and each bye.
 
+use std::collections::BTreeMap;
+
 use pairing::{Number, Reason, ResultCode};
 
 use super::{
     Mark,
-    read::{Rows, assemble, column},
+    read::{Rows, assemble, column, places},
     write::Table,
 };
 use crate::{
@@ -77,8 +79,8 @@ pub fn results(event: &Tournament, mark: Mark) -> Result<Vec<u8>, WriteError> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn read_results(event: &mut Tournament, bytes: &[u8]) -> Result<(), ReadError> {
-    let rows = Rows::of(crate::format::text_of(bytes)?, LINES_MAX)?;
-    let places = rows.places()?;
+    let (columns, mut rows) = Rows::of(crate::format::text_of(bytes)?, LINES_MAX)?;
+    let places = places(&columns)?;
     let known = |it: &&str| COLUMNS.contains(it);
     if let Some((name, at)) = places.iter().find(|it| !known(it.0)) {
         return Err(ReadError::new(Fault::Column, (1, column(*at)), name));
@@ -88,25 +90,22 @@ pub fn read_results(event: &mut Tournament, bytes: &[u8]) -> Result<(), ReadErro
         return Err(ReadError::new(Fault::Missing, (1, 1), name));
     }
     let mut told = event.clone();
-    for (line, cells) in &rows.rows {
+    let mut first: BTreeMap<u16, u32> = BTreeMap::new();
+    while let Some((line, cells)) = rows.row()? {
         let cell = |name: &str| places.get(name).map_or((1, ""), |at| (column(*at), cells[*at].as_str()));
-        Line { line: *line, cell }.add(&mut told)?;
+        let round = Line { line, cell }.add(&mut told)?;
+        first.entry(round).or_insert(line);
     }
     told.tidy();
+    // Of what only the whole of it shows the first line of the round is named.
+    let line_of = |place| match place {
+        Place::Round(round) | Place::Entry { round, .. } => first.get(&round).copied().unwrap_or(1),
+        _ => 1,
+    };
     let sound = told.check();
-    sound.map_err(|it| ReadError::new(it.fault, (line_of(&rows, it.place), 1), &it.place.to_string()))?;
+    sound.map_err(|it| ReadError::new(it.fault, (line_of(it.place), 1), &it.place.to_string()))?;
     *event = told;
     Ok(())
-}
-
-/// The first line of the round in which something is wrong.
-fn line_of(rows: &Rows, place: Place) -> u32 {
-    let round = match place {
-        Place::Round(round) | Place::Entry { round, .. } => round.to_string(),
-        _ => return 1,
-    };
-    let at = rows.columns.iter().position(|it| it == "round").unwrap_or(0);
-    rows.rows.iter().find(|it| it.1[at] == round).map_or(1, |it| it.0)
 }
 
 struct Line<'r, F: Fn(&str) -> (u32, &'r str)> {
@@ -133,17 +132,19 @@ impl<'r, F: Fn(&str) -> (u32, &'r str)> Line<'r, F> {
         ResultCode::named((self.cell)(name).1).ok_or_else(|| self.error(name, Fault::Code))
     }
 
-    fn add(&self, event: &mut Tournament) -> Result<(), ReadError> {
+    /// Adds the line, and says to which round.
+    fn add(&self, event: &mut Tournament) -> Result<u16, ReadError> {
         let number = self.number("round")? as usize;
         if !(1..=ROUNDS_MAX).contains(&number) {
             return Err(self.error("round", Fault::TooManyRounds));
         }
+        let round = u16::try_from(number).unwrap_or(u16::MAX);
         let white = self.player(event, "white")?;
         let code = self.code("white_result")?;
         event.rounds.resize(event.rounds.len().max(number), Round::default());
         if (self.cell)("black").1.is_empty() {
             event.rounds[number - 1].byes.push(Bye { player: white, code });
-            return Ok(());
+            return Ok(round);
         }
         let black = self.player(event, "black")?;
         let other = self.code("black_result")?;
@@ -162,6 +163,6 @@ impl<'r, F: Fn(&str) -> (u32, &'r str)> Line<'r, F> {
         let game = assemble(white, black, coloured, outcome, seats);
         let game = game.ok_or_else(|| self.error("board", Fault::Range))?;
         event.rounds[number - 1].games.push(game);
-        Ok(())
+        Ok(round)
     }
 }

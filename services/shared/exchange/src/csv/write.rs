@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use csv::{Terminator, Writer, WriterBuilder};
+use csv::{StringRecord, Terminator, Writer, WriterBuilder};
 use pairing::{Number, fraction_text, standings::Line};
 
 use super::{Cell, Mark, PLAYER_COLUMNS, ROUND_COLUMN, neutral};
@@ -25,7 +25,9 @@ impl Table {
         &mut self,
         cells: impl IntoIterator<Item = S>,
     ) -> Result<(), WriteError> {
-        let written = self.0.write_record(cells.into_iter().map(|it| neutral(it.as_ref())));
+        let mut record = StringRecord::new();
+        cells.into_iter().for_each(|it| record.push_field(&neutral(it.as_ref())));
+        let written = self.0.write_record(&record);
         written.map_err(|it| WriteError::new(Refusal::Format, Place::Event, it.to_string()))
     }
 

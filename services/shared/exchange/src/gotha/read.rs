@@ -22,6 +22,10 @@ pub(crate) fn read(text: &str, doubts: &mut Doubts) -> Result<Tournament, ReadEr
     file.event(doubts)
 }
 
+/// More games, byes and boards of teams than this have somebody in two places: everybody in every round has one, and one at a
+/// board of his team.
+const SEATS_MAX: usize = 2 * PLAYERS_MAX * GOTHA_ROUNDS_MAX as usize;
+
 /// What a file has said so far. Games may come before the players whom they name, and are sorted out at the end.
 #[derive(Default)]
 struct File<'t> {
@@ -33,6 +37,8 @@ struct File<'t> {
     participating: Vec<String>,
     /// Numbers by keys; none where two players have the same key.
     keys: BTreeMap<String, Option<Number>>,
+    /// Games, byes and boards so far.
+    told: usize,
     games: Vec<Element<'t>>,
     byes: Vec<Element<'t>>,
     /// Each team with the elements of its boards.
@@ -48,12 +54,24 @@ impl<'t> File<'t> {
         }
         match element.name.as_str() {
             "Player" => self.player(&element, doubts)?,
-            "Game" => self.games.push(element),
-            "ByePlayer" => self.byes.push(element),
+            "Game" | "ByePlayer" | "Board" if self.told == SEATS_MAX => {
+                return Err(element.error(Fault::TwiceInRound, ""));
+            }
+            "Game" => {
+                self.told += 1;
+                self.games.push(element);
+            }
+            "ByePlayer" => {
+                self.told += 1;
+                self.byes.push(element);
+            }
             "Team" if self.teams.len() == TEAMS_MAX => return Err(element.error(Fault::TooManyTeams, "")),
             "Team" => self.teams.push((element, Vec::new())),
             "Board" => match self.teams.last_mut() {
-                Some((_, boards)) => boards.push(element),
+                Some((_, boards)) => {
+                    self.told += 1;
+                    boards.push(element);
+                }
                 None => return Err(element.error(Fault::Missing, "Team")),
             },
             "GeneralParameterSet" => self.general(&element, doubts)?,

@@ -14,18 +14,68 @@ use crate::{
     text::place_of,
 };
 
+/// The attributes that anybody asks for. Others are held to the limits and then let go, for a file could have little else.
+const ATTRIBUTES: [&str; 45] = [
+    "agaId",
+    "basicTime",
+    "beginDate",
+    "blackPlayer",
+    "boardNumber",
+    "canByoYomiTime",
+    "club",
+    "complementaryTimeSystem",
+    "country",
+    "director",
+    "egfPin",
+    "endDate",
+    "firstName",
+    "fischerTime",
+    "genMMBar",
+    "genMMFloor",
+    "genMMZero",
+    "genNBW2ValueBye",
+    "grade",
+    "handicap",
+    "hdBasedOnMMS",
+    "hdCeiling",
+    "hdCorrection",
+    "hdNoHdRankThreshold",
+    "knownColor",
+    "komi",
+    "location",
+    "name",
+    "nativeName",
+    "nbMovesCanTime",
+    "numberOfRounds",
+    "participating",
+    "player",
+    "rank",
+    "rating",
+    "ratingOrigin",
+    "result",
+    "roundNumber",
+    "size",
+    "stdByoYomiTime",
+    "tableNumber",
+    "teamName",
+    "teamNumber",
+    "teamSize",
+    "whitePlayer",
+];
+
 /// An element, of which nothing but its attributes counts.
 #[derive(Debug)]
 pub(super) struct Element<'t> {
     text: &'t str,
     at: usize,
     pub(super) name: String,
-    attributes: BTreeMap<String, String>,
+    attributes: BTreeMap<&'static str, String>,
 }
 
 impl Element<'_> {
     /// An attribute without blanks at its ends; empty where there is none.
     pub(super) fn get(&self, name: &str) -> &str {
+        debug_assert!(ATTRIBUTES.contains(&name), "{name} is kept");
         self.attributes.get(name).map_or("", |it| it.trim())
     }
 
@@ -109,10 +159,10 @@ fn is_predefined(name: &str) -> bool {
 fn element<'t>(text: &'t str, at: usize, tag: &BytesStart<'_>) -> Result<Element<'t>, ReadError> {
     let error = |fault, what: &str| ReadError::new(fault, place_of(text, at), what);
     let mut attributes = BTreeMap::new();
-    for attribute in tag.attributes() {
+    for (number, attribute) in tag.attributes().enumerate() {
         let attribute = attribute.map_err(|it| error(Fault::Xml, &it.to_string()))?;
         let name = attribute.key.as_ref();
-        if attributes.len() == XML_ATTRIBUTES_MAX {
+        if number == XML_ATTRIBUTES_MAX {
             return Err(error(Fault::TooManyAttributes, name));
         }
         if attribute.value.len() > XML_VALUE_BYTES_MAX || name.len() > XML_VALUE_BYTES_MAX {
@@ -126,7 +176,17 @@ fn element<'t>(text: &'t str, at: usize, tag: &BytesStart<'_>) -> Result<Element
         if value.contains(char::is_control) {
             return Err(error(Fault::Control, name));
         }
-        attributes.insert(name.to_owned(), value.into_owned());
+        if let Ok(at) = ATTRIBUTES.binary_search(&name) {
+            attributes.insert(ATTRIBUTES[at], value.into_owned());
+        }
     }
     Ok(Element { text, at, name: tag.name().as_ref().to_owned(), attributes })
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn attributes_are_found_by_halving() {
+        assert!(super::ATTRIBUTES.is_sorted_by(|a, b| a < b));
+    }
 }

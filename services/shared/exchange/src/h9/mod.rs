@@ -16,7 +16,7 @@
 //! | `; CL[B]` | the class, from the time: A from 75 minutes of adjusted time (60 of basic time), B from 50 (40), C from 30 (25) |
 //! | `; EV[…]`, `; PC[country, place]`, `; DT[first,last]` | name, place and days |
 //! | `; HA[h1]` | the reduction of handicaps; `h9` for none |
-//! | `; KM[6.5]`, `; TM[75]` | komi; the adjusted time in minutes |
+//! | `; KM[6.5]`, `; TM[75]` | komi; the adjusted time in minutes, which some write as `TA` |
 //!
 //! - Names are in Latin letters, from which marks are taken; a blank within a name is `_`. A player who has a native name only
 //!   is refused by it. The database knows people by name and first name: of two who have the same the second has a number.

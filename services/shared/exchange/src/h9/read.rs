@@ -97,7 +97,7 @@ fn head(header: &mut Header, comment: &str, doubts: &mut Doubts) {
             header.komi = Halves::parse(value);
             doubt(DoubtKind::Komi, header.komi.is_some());
         }
-        "TM" => {
+        "TM" | "TA" => {
             let minutes: Option<u32> = value.parse().ok();
             let minutes = minutes.filter(|it| *it <= TimeControl::SECONDS_MAX / 60);
             header.time = minutes.map(|it| TimeControl { basic_seconds: 60 * it, overtime: Overtime::None });

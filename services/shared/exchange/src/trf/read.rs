@@ -35,9 +35,11 @@ fn of(report: &Report, text: &str, doubts: &mut Doubts) -> Result<Tournament, Re
         header: header(report, doubts),
         players: players(report, doubts),
         rounds: vec![Round::default(); declared.max(rounds_told(report)).into()],
-        teams: teams(report, doubts),
+        teams: Vec::new(),
         prohibitions: prohibitions(report),
     };
+    event.players.sort_by_key(|it| it.number);
+    event.teams = teams(report, &event, doubts);
     for (round, day) in event.rounds.iter_mut().zip(&report.header.dates) {
         round.date = date(day, doubts);
     }
@@ -342,24 +344,32 @@ fn byes_asked(report: &Report, event: &mut Tournament, doubts: &mut Doubts) {
     let asked = report.byes.iter().flat_map(|it| it.who.iter().map(|who| (it.round, *who, kind(it.kind))));
     let away = report.absent.iter().map(|who| (next, *who, ResultCode::ByeZero));
     let of_teams = report.is_of_teams();
+    let mut by_round: BTreeMap<u16, Vec<(Number, ResultCode)>> = BTreeMap::new();
     for (number, who, code) in asked.filter(|_| !of_teams).chain(away) {
-        let known = report.player(who).is_some();
-        let round = event.rounds.get_mut(usize::from(number).wrapping_sub(1));
-        let Some(round) = round.filter(|_| known) else { continue };
-        let had = round.codes().find(|it| it.0 == who);
-        match had {
-            None => round.byes.push(Bye { player: who, code }),
-            Some((_, had)) if had == code => {}
-            Some(_) => doubts.add(DoubtKind::ByeAndGame, Place::Entry { round: number, player: who }, ""),
+        by_round.entry(number).or_default().push((who, code));
+    }
+    let Tournament { players, rounds, .. } = event;
+    for (number, asked) in by_round {
+        let Some(round) = rounds.get_mut(usize::from(number).wrapping_sub(1)) else { continue };
+        let mut all: BTreeMap<Number, ResultCode> = round.codes().collect();
+        let known = |who: Number| players.binary_search_by_key(&who, |it| it.number).is_ok();
+        for (who, code) in asked.into_iter().filter(|it| known(it.0)) {
+            let had = *all.entry(who).or_insert_with(|| {
+                round.byes.push(Bye { player: who, code });
+                code
+            });
+            if had != code {
+                doubts.add(DoubtKind::ByeAndGame, Place::Entry { round: number, player: who }, "");
+            }
         }
     }
 }
 
-fn teams(report: &Report, doubts: &mut Doubts) -> Vec<Team> {
+fn teams(report: &Report, event: &Tournament, doubts: &mut Doubts) -> Vec<Team> {
     let mut seen = std::collections::BTreeSet::new();
     let mut team = |number: u32, name: &str, players: &[Number]| {
         let mut once = |it: &Number| {
-            let first = report.player(*it).is_some() && seen.insert(*it);
+            let first = event.player(*it).is_some() && seen.insert(*it);
             if !first {
                 doubts.add(DoubtKind::TwoTeams, Place::Player(*it), name);
             }
@@ -384,7 +394,7 @@ fn teams_of_rounds(report: &Report, event: &mut Tournament) {
     let is_known = |it: u32| known.binary_search(&it).is_ok();
     let round_of = |number: u16| usize::from(number).wrapping_sub(1);
     for it in report.board_orders.iter().filter(|it| is_known(it.team)) {
-        let there = |it: &Number| report.player(*it).is_some();
+        let there = |it: &Number| event.player(*it).is_some();
         let players = it.players.iter().map(|it| it.filter(there)).collect();
         if let Some(round) = event.rounds.get_mut(round_of(it.round)) {
             round.line_ups.push(LineUp { team: it.team, players });

@@ -6,16 +6,16 @@ use exchange::{
 };
 use pairing::{Number, Reason, ResultCode};
 
-fn golden(name: &str) -> Vec<u8> {
+pub(crate) fn golden(name: &str) -> Vec<u8> {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
     std::fs::read(folder.join(name)).expect("the file is there")
 }
 
-fn bye(player: u32, code: ResultCode) -> Bye {
+pub(crate) fn bye(player: u32, code: ResultCode) -> Bye {
     Bye { player: Number(player), code }
 }
 
-fn game(board: u32, white: u32, black: u32, outcome: Outcome) -> Game {
+pub(crate) fn game(board: u32, white: u32, black: u32, outcome: Outcome) -> Game {
     Game::new(board, Number(white), Number(black), outcome)
 }
 

@@ -1,6 +1,7 @@
 //! The crate as its users see it.
 
 mod calendars;
+mod described;
 mod events;
 mod fuzzed;
 mod goldens;

@@ -307,13 +307,17 @@ fn ask_byes(report: &Report, players: &mut [Player], paired: u16) {
     let asked =
         report.byes.iter().flat_map(|it| it.who.iter().map(|who| (it.round, *who, bye(it.kind.mark()))));
     let away = report.absent.iter().map(|who| (paired + 1, *who, ResultCode::ByeZero));
-    for (round, who, code) in asked.chain(away) {
+    let mut seen: BTreeSet<(u16, Number, ResultCode)> = BTreeSet::new();
+    for player in players.iter() {
+        seen.extend(player.states.iter().filter_map(|it| match it {
+            Status::Bye { round, code } => Some((*round, player.number, *code)),
+            _ => None,
+        }));
+    }
+    for (round, who, code) in asked.chain(away).filter(|it| seen.insert(*it)) {
         let Ok(at) = players.binary_search_by_key(&who, |it| it.number) else { continue };
         let player = &mut players[at];
-        let state = Status::Bye { round, code };
-        if !player.states.contains(&state) {
-            player.states.push(state);
-        }
+        player.states.push(Status::Bye { round, code });
         let place = player.history.partition_point(|entry| entry.round < round);
         if round <= paired && player.entry(round).is_none() {
             player.history.insert(place, Entry::bye(round, code));
@@ -325,9 +329,11 @@ pub(super) fn prohibit(report: &Report, rounds: u16) -> Result<Vec<Prohibited>, 
     let mut pairs = Vec::new();
     for it in &report.prohibitions {
         let (from_round, to_round) = it.rounds.unwrap_or((1, rounds.max(1)));
-        for (at, a) in it.who.iter().enumerate() {
-            let others = it.who[at + 1..].iter().filter(|b| *b != a);
-            pairs.extend(others.map(|b| Prohibited { a: *a, b: *b, from_round, to_round }));
+        // Whoever is named twice is one person all the same: else a line of one number would be compared with itself.
+        let mut named = BTreeSet::new();
+        let who: Vec<Number> = it.who.iter().copied().filter(|who| named.insert(*who)).collect();
+        for (at, a) in who.iter().enumerate() {
+            pairs.extend(who[at + 1..].iter().map(|b| Prohibited { a: *a, b: *b, from_round, to_round }));
             if pairs.len() > PROHIBITED_MAX {
                 return Err(EventError::TooManyProhibitions);
             }

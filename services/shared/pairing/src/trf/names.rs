@@ -1,6 +1,6 @@
 //! Names in their own script, and how they are found again.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{National, Report};
 use crate::Number;
@@ -55,7 +55,7 @@ impl Report {
                 of_person.entry(id).or_default().push(record);
             }
         }
-        let has: Vec<Number> = self.national.iter().map(|it| it.number).collect();
+        let has: BTreeSet<Number> = self.national.iter().map(|it| it.number).collect();
         for player in self.players.iter().filter(|it| !has.contains(&it.number)) {
             for record in of_person.get(player.id.as_str()).into_iter().flatten() {
                 self.national.push(National { number: player.number, ..(*record).clone() });

@@ -1,5 +1,7 @@
 //! From a report to text.
 
+use std::collections::BTreeSet;
+
 use super::{
     Against, Form, LINE_CHARS_MAX, LineEnd, National, PlayerRecord, PointCode, PointSystem, Report, Side,
     Slot, TeamBoards, TeamResults, WriteError,
@@ -50,8 +52,9 @@ impl Report {
 
     /// Without its records of federations a name comes back by an id only.
     fn every_name_can_be_found(&self) -> Result<(), WriteError> {
-        let has_id = |number: Number| self.player(number).is_some_and(|it| !it.id.is_empty());
-        match self.national.iter().find(|it| !it.name.is_empty() && !has_id(it.number)) {
+        let with_id: BTreeSet<Number> =
+            self.players.iter().filter(|it| !it.id.is_empty()).map(|it| it.number).collect();
+        match self.national.iter().find(|it| !it.name.is_empty() && !with_id.contains(&it.number)) {
             Some(record) => Err(WriteError::NoId(record.number)),
             None => Ok(()),
         }
