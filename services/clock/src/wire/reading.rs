@@ -188,7 +188,7 @@ mod tests {
         assert_eq!(field(pb::ClockReading { running: 7, ..good.clone() }), "before.running");
         let since = field(pb::ClockReading { running_since_time: None, ..good.clone() });
         assert_eq!(since, "before.running_since_time");
-        for strange in [vec![0], vec![9], vec![1; 5]] {
+        for strange in [vec![0], vec![9], vec![1; 6]] {
             assert_eq!(field(pb::ClockReading { pauses: strange, ..good.clone() }), "before.pauses");
         }
         let held = pb::ClockReading { pauses: vec![2], held: board::Side::First.into(), ..good.clone() };
