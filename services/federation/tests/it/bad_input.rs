@@ -119,8 +119,11 @@ async fn a_bad_file_of_an_event_is_refused_at_its_line_and_column_and_changes_no
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
-/// Files of members, and the problem that each has: line, column, reason.
-fn rosters() -> Vec<(&'static str, Vec<u8>, (u32, &'static str, &'static str))> {
+/// Where a line of a file has which problem: line, column, reason.
+type At = (u32, &'static str, &'static str);
+
+/// Files of members, and the problem that each has.
+fn rosters() -> Vec<(&'static str, Vec<u8>, At)> {
     let wide = |text: &str| text.encode_utf16().flat_map(u16::to_be_bytes).collect::<Vec<u8>>();
     let columns = (0..5_000).map(|it| format!("number:l{it}")).collect::<Vec<_>>().join(",");
     vec![
@@ -209,8 +212,11 @@ async fn no_cell_that_is_given_out_is_a_formula() {
     for fixture in fixtures().await {
         let federation = fixture.federation().await;
         let (founder, id) = (&federation.founder, &federation.id);
-        let lines: String =
-            (0..).zip(FORMULAS).map(|(at, note)| format!("Player {at},\"{note}\"\n")).collect();
+        let lines: String = (0..)
+            .zip(FORMULAS)
+            .map(|(at, note)| format!("Player {at},\"{note}\"\n"))
+            .collect::<Vec<_>>()
+            .concat();
         let lines = lines + "=Anna,\n＝Bo,\n";
         founder.club(id, "@Aba").await.expect("a club");
         let taken = imports::import(founder, id, format!("name,note\n{lines}"), false).await;
