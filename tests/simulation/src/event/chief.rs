@@ -66,7 +66,7 @@ pub(crate) async fn hold(
 
 impl Commander {
     async fn hold(&self, playing: &Playing, held: &mut Held) -> Result<(), Refused> {
-        self.open().await?;
+        Box::pin(self.open()).await?;
         let mut number = 1;
         while Box::pin(self.next(playing, number)).await? {
             // Captains declare their line-ups until the round begins.
