@@ -40,14 +40,11 @@ fn all_that_opengotha_writes_is_read() {
     let rule = HandicapRule { by_score: false, reduction: 2, most: 5, none_from: Some(Grade::Dan(4)) };
     assert_eq!((header.handicaps, header.white_boards.as_slice()), (Some(rule), &[true, false, true][..]));
 
-    let players: Vec<(&str, &str, &str, &str, Option<Grade>, Option<i32>)> = event
-        .players
-        .iter()
-        .map(|it| {
-            let name = &it.name;
-            (&*name.native, &*name.last, &*name.first, &*it.club, it.grade, it.rating)
-        })
-        .collect();
+    let players = event.players.iter().map(|it| {
+        let name = &it.name;
+        (&*name.native, &*name.last, &*name.first, &*it.club, it.grade, it.rating)
+    });
+    let players: Vec<_> = players.collect();
     let (kyu, dan) = (|it| Some(Grade::Kyu(it)), |it| Some(Grade::Dan(it)));
     assert_eq!(
         players,
