@@ -6,7 +6,7 @@
 #![expect(clippy::print_stdout, reason = "it prints what it measures")]
 #![expect(clippy::disallowed_methods, reason = "it measures real time, outside of every service")]
 
-use std::time::Instant;
+use std::{fmt::Write as _, time::Instant};
 
 use exchange::{Format, limits::FILE_BYTES_MAX};
 
@@ -66,7 +66,7 @@ const FILES: &[(&str, Make)] = &[
         text.into_bytes()
     }),
     ("opengotha: attributes of nobody", || {
-        let many: String = (0..100).map(|it| format!(" a{it}=\"\"")).collect();
+        let many = (0..100).map(|it| format!(" a{it}=\"\"")).collect::<Vec<_>>().concat();
         gotha(&format!("<Game{many}/>"))
     }),
     ("opengotha: entities that there are", || gotha("&amp;&#65;")),
@@ -81,7 +81,7 @@ const FILES: &[(&str, Make)] = &[
             let opponent = if number % 2 == 1 { number + 1 } else { number - 1 };
             let won = if number % 2 == 1 { "+/w" } else { "-/b" };
             let result = format!(" {opponent}{won}");
-            text += &format!("{number} A b 1d C D{}\n", result.repeat(250));
+            writeln!(text, "{number} A b 1d C D{}", result.repeat(250)).expect("a string takes it");
         }
         text.into_bytes()
     }),
@@ -91,9 +91,9 @@ const FILES: &[(&str, Make)] = &[
     ("h9: one line", || repeated("1 A b 1d C D 0+", " ", FILE_BYTES_MAX - 20)),
     ("csv: every player in every round", || {
         let mut text = "number,last_name".to_owned();
-        (1..=250).for_each(|it| text += &format!(",round {it}"));
+        (1..=250).for_each(|it| write!(text, ",round {it}").expect("a string takes it"));
         for number in 1..=10_000_u32 {
-            text += &format!("\n{number},A{}", ",pab".repeat(250));
+            write!(text, "\n{number},A{}", ",pab".repeat(250)).expect("a string takes it");
         }
         text.into_bytes()
     }),
@@ -112,7 +112,8 @@ fn report(more: impl Fn(&mut String), whole: bool) -> Vec<u8> {
             if number % 2 == 1 { (number + 1, 'w', 1) } else { (number - 1, 'b', 0) };
         let slot = format!("  {opponent:4} {colour} {result}");
         let rounds = if whole { 250 } else { 1 };
-        text += &format!("001 {number:4}      {:<33}{:>42}{}\n", "A", "", slot.repeat(rounds));
+        writeln!(text, "001 {number:4}      {:<33}{:>42}{}", "A", "", slot.repeat(rounds))
+            .expect("a string takes it");
     }
     more(&mut text);
     text.into_bytes()
@@ -140,7 +141,7 @@ fn lists(text: &mut String, head: impl Fn(usize) -> String) {
 
 fn teams(text: &mut String) {
     for number in 1..=999 {
-        *text += &format!("310 {number:3} {:<32}\n", "Team");
+        writeln!(text, "310 {number:3} {:<32}", "Team").expect("a string takes it");
     }
 }
 
