@@ -2,6 +2,7 @@
 //! real servers.
 
 mod arrival;
+mod calendars;
 mod certificates;
 mod connections;
 mod crash;

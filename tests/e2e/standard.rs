@@ -28,7 +28,7 @@ use tonic_reflection::pb::v1::{
 use tonic_types::StatusExt as _;
 use tower::util::MapRequest;
 
-const SERVICES: [&str; 9] = [
+const SERVICES: [&str; 10] = [
     "shoutan.identity.v1.IdentityService",
     "shoutan.game.v1.GameService",
     "shoutan.clock.v1.ClockService",
@@ -37,6 +37,7 @@ const SERVICES: [&str; 9] = [
     "shoutan.federation.v1.FederationService",
     "shoutan.federation.v1.MembershipService",
     "shoutan.federation.v1.DocumentService",
+    "shoutan.federation.v1.CalendarService",
     "shoutan.federation.v1.PairingService",
 ];
 

@@ -19,6 +19,7 @@ use std::{sync::Arc, time::Duration};
 
 use api::{
     federation::v1::{
+        calendar_service_server::{self, CalendarServiceServer},
         document_service_server::{self, DocumentServiceServer},
         event_service_server::{self, EventServiceServer},
         exchange_service_server::{self, ExchangeServiceServer},
@@ -50,6 +51,7 @@ pub const SERVICE: ServiceInfo = ServiceInfo {
         federation_service_server::SERVICE_NAME,
         membership_service_server::SERVICE_NAME,
         document_service_server::SERVICE_NAME,
+        calendar_service_server::SERVICE_NAME,
         event_service_server::SERVICE_NAME,
         notice_service_server::SERVICE_NAME,
         league_service_server::SERVICE_NAME,
@@ -116,12 +118,15 @@ pub async fn bind(deps: Deps) -> Result<ServiceRoutes, BindError> {
         Arc::clone(&events),
     ));
     let documents = app::documents::Documents::new(office.desk.clone(), Arc::clone(&events));
+    let calendars = app::calendars::Calendars::new(office.desk.clone(), Arc::clone(&events));
+    let calendars = Arc::new(calendars);
     let leagues = app::league::Leagues { desk: office.desk.clone(), events: Arc::clone(&events) };
     let lists = app::RatingLists::new(office.desk.clone(), Arc::clone(&events));
     let lists = rpc::RatingListApi { office: office.clone(), lists };
     let public = Routes::new(FederationServiceServer::new(rpc::FederationApi(office.clone())))
         .add_service(LeagueServiceServer::new(rpc::LeagueApi(office.clone(), leagues)))
         .add_service(DocumentServiceServer::new(rpc::DocumentApi(Arc::new(documents))))
+        .add_service(CalendarServiceServer::new(rpc::CalendarApi(Arc::clone(&calendars))))
         .add_service(MembershipServiceServer::new(rpc::MembershipApi(office.clone())))
         .add_service(TitleServiceServer::new(rpc::TitleApi(office)))
         .add_service(EventServiceServer::new(rpc::PublicEvents(Arc::clone(&events))))
@@ -129,6 +134,7 @@ pub async fn bind(deps: Deps) -> Result<ServiceRoutes, BindError> {
         .add_service(PairingServiceServer::new(rpc::PublicPairing(Arc::clone(&events))))
         .add_service(ExchangeServiceServer::new(rpc::ExchangeApi(exchange)))
         .add_service(RatingListServiceServer::new(lists));
+    let public = Routes::from(public.into_axum_router().merge(rpc::calendar_route(calendars)));
     let internal = Routes::new(FederationInternalServiceServer::new(rpc::InternalEvents(events, notices)));
     Ok(ServiceRoutes { public, internal })
 }
@@ -159,6 +165,11 @@ fn events(deps: &Deps, outbox: &Outbox, notices: &Arc<app::notices::Notices>) ->
     lifecycle.every(("federation", "schedule"), app::event::schedule::INTERVAL, move || {
         let scheduled = Arc::clone(&scheduled);
         async move { scheduled.do_what_is_due().await }
+    });
+    let counted = Arc::clone(&events);
+    lifecycle.every(("federation", "people"), app::event::people::INTERVAL, move || {
+        let counted = Arc::clone(&counted);
+        async move { counted.know_people().await }
     });
     let owed = Arc::clone(&events);
     outbox.start(lifecycle, ("federation", "games"), app::event::delivery::KINDS, move |entry| {

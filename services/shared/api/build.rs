@@ -11,6 +11,8 @@ const FILES: &[&str] = &[
     "shoutan/clock/v1/clock_service.proto",
     "shoutan/clock/v1/clock_internal_service.proto",
     "shoutan/clock/v1/clock_log.proto",
+    "shoutan/federation/v1/calendar.proto",
+    "shoutan/federation/v1/calendar_service.proto",
     "shoutan/federation/v1/document.proto",
     "shoutan/federation/v1/document_service.proto",
     "shoutan/federation/v1/event.proto",

@@ -43,6 +43,8 @@ enum Command {
     Event(Box<commands::event::Args>),
     /// Shows what an account is told of events and federations: what begins, what waits for its answer, what was decided.
     Notices(commands::notices::Args),
+    /// Makes calendars of rounds and agreed boards that a program of calendars follows, and ends them.
+    Calendar(commands::calendar::Args),
     /// Posts papers of events and notices on notice boards, reads and withdraws them.
     Document(Box<commands::document::Args>),
     /// Runs leagues of federations: divisions, squads, seasons, and who goes up and down.
@@ -86,6 +88,7 @@ impl Command {
             Command::Federation(args) => args.prints_json(),
             Command::Event(args) => args.prints_json(),
             Command::Notices(args) => args.prints_json(),
+            Command::Calendar(args) => args.prints_json(),
             Command::Document(args) => args.prints_json(),
             Command::League(args) => args.prints_json(),
             Command::Ratings(args) => args.prints_json(),
@@ -116,6 +119,7 @@ pub fn run() -> ExitCode {
             Command::Federation(args) => Box::pin(commands::federation::run(*args)).await?,
             Command::Event(args) => return Box::pin(commands::event::run(*args)).await,
             Command::Notices(args) => Box::pin(commands::notices::run(args)).await?,
+            Command::Calendar(args) => Box::pin(commands::calendar::run(args)).await?,
             Command::Document(args) => Box::pin(commands::document::run(*args)).await?,
             Command::League(args) => Box::pin(commands::league::run(*args)).await?,
             Command::Ratings(args) => Box::pin(commands::rating_lists::run(*args)).await?,

@@ -22,7 +22,7 @@ use bytes::Bytes;
 use chassis::{
     auth::{self, JWKS_PATH},
     limit::{Amount, Limit},
-    server::{PolledFrame, Road, Roads, STREAMS_MAX},
+    server::{CALENDAR_PATH, PolledFrame, Road, Roads, STREAMS_MAX},
     throttle::Throttle,
 };
 use http::{HeaderMap, HeaderValue, Method, Request, Response};
@@ -83,8 +83,13 @@ where
             let path = format!("/{name}/{{method}}");
             router = router.route(&path, pass_on(Arc::clone(&connections), token.clone()));
         }
-        if service == Service::Identity {
-            router = router.route(JWKS_PATH, pass_on(connections, token.clone()));
+        match service {
+            Service::Identity => router = router.route(JWKS_PATH, pass_on(connections, token.clone())),
+            Service::Federation => {
+                let calendars = format!("{CALENDAR_PATH}{{file}}");
+                router = router.route(&calendars, pass_on(connections, token.clone()));
+            }
+            _ => {}
         }
     }
     Ok(router)

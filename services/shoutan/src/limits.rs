@@ -29,6 +29,7 @@ pub const ALL: &[(&str, &[Limit])] = &[
     ("Events", federation::EVENT_LIMITS),
     ("Watching boards", federation::BOARD_LIMITS),
     ("Notices", federation::core::notice::LIMITS),
+    ("Calendars", federation::core::calendar::LIMITS),
     ("Titles and grades", federation::core::title::LIMITS),
     ("Live state", LIVE),
 ];

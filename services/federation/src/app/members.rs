@@ -219,6 +219,7 @@ async fn erase(turn: &Turn<'_>, member: &mut Member) -> Result<()> {
     store::award::forget(turn.on, member.id).await?;
     if let Some(account) = member.account {
         store::notice::forget(turn.on, account, member.federation).await?;
+        store::calendar::forget(turn.on, account).await?;
     }
     member.person = Person::default();
     member.account = None;

@@ -2,6 +2,7 @@
 
 mod accounts;
 mod applications;
+pub(crate) mod calendars;
 mod clubs;
 mod delivery;
 mod desk;

@@ -1,6 +1,7 @@
 //! What federation decides. Everything here is a function of its arguments; time and chance are passed in.
 
 pub mod application;
+pub mod calendar;
 pub mod club;
 pub mod day;
 pub mod document;

@@ -94,6 +94,8 @@ pub enum Refusal {
     AlreadyProxy,
     #[error("there is no such title")]
     UnknownTitle,
+    #[error("the caller has no such calendar")]
+    UnknownCalendar,
     #[error("there is no such award")]
     UnknownAward,
     #[error("{0}")]

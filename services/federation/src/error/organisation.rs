@@ -104,6 +104,7 @@ fn shape(refusal: &Refusal) -> (Code, Reason, Option<&'static str>) {
         Refusal::BadProxy(_) => (InvalidArgument, reason::BAD_PROXY, Some("account_id")),
         Refusal::AlreadyProxy => (AlreadyExists, reason::ALREADY_PROXY, Some("account_id")),
         Refusal::UnknownTitle => (NotFound, reason::UNKNOWN_TITLE, Some("title_id")),
+        Refusal::UnknownCalendar => (NotFound, reason::UNKNOWN_CALENDAR, Some("feed_id")),
         Refusal::UnknownAward => (NotFound, reason::UNKNOWN_AWARD, Some("award_id")),
         Refusal::BadTitle(_) => (InvalidArgument, reason::BAD_TITLE, None),
         Refusal::TitleExists => (AlreadyExists, reason::TITLE_EXISTS, Some("title.name")),

@@ -1,5 +1,6 @@
 //! The service on the wire: protos in, protos out, nothing decided.
 
+mod calendar;
 mod document;
 mod event;
 mod event_arranging;
@@ -21,6 +22,7 @@ mod rating_list;
 mod report;
 mod title;
 
+pub(crate) use calendar::{CalendarApi, calendar_route};
 pub(crate) use document::DocumentApi;
 pub(crate) use event::PublicEvents;
 pub(crate) use exchange::ExchangeApi;

@@ -4,7 +4,7 @@ use chassis::schema::migration;
 use sea_orm_migration::prelude::*;
 
 use super::{
-    event, file, league, migration_documents, migration_notices, migration_organisations, migration_titles,
+    calendar, event, file, league, migration_documents, migration_notices, migration_organisations, migration_titles,
     rating_list,
 };
 
@@ -36,6 +36,8 @@ impl MigratorTrait for Migrator {
             migration("m0009_create_titles", |manager| Box::pin(migration_titles::create(manager))),
             migration("m0011_create_leagues", |manager| Box::pin(league::migration::create_leagues(manager))),
             migration("m0012_create_documents", |manager| Box::pin(migration_documents::create(manager))),
+            migration("m0030_create_calendar_feeds", |manager| Box::pin(calendar::create(manager))),
+            migration("m0031_create_event_people", |manager| Box::pin(event::person::create(manager))),
         ]
     }
 

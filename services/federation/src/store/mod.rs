@@ -2,6 +2,7 @@
 
 pub(crate) mod application;
 pub(crate) mod award;
+pub(crate) mod calendar;
 pub(crate) mod club;
 pub(crate) mod document;
 pub(crate) mod event;

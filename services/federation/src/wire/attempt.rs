@@ -84,6 +84,8 @@ mutations!(
     RevokeOfficialRequest,
     GiveProxyRequest,
     WithdrawProxyRequest,
+    CreateCalendarFeedRequest,
+    DeleteCalendarFeedRequest,
     CreateDocumentRequest,
     DeleteDocumentRequest,
     CreateLeagueRequest,

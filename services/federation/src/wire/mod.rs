@@ -1,6 +1,7 @@
 //! Between protos and the types of `core`.
 
 pub(crate) mod attempt;
+pub(crate) mod calendar;
 pub(crate) mod club;
 pub(crate) mod document;
 pub(crate) mod event;

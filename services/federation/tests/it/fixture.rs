@@ -167,6 +167,11 @@ impl Fixture {
         PairingServiceClient::new(self.transport.clone())
     }
 
+    /// The way to the service for whoever has no account.
+    pub(crate) fn public(&self) -> Transport {
+        self.transport.clone()
+    }
+
     /// A federation that is open.
     pub(crate) async fn federation(&self) -> Founded {
         let founder = self.person("founder");
@@ -181,6 +186,11 @@ impl Fixture {
 }
 
 impl Person {
+    /// His way to the service.
+    pub(crate) fn transport(&self) -> Transport {
+        self.transport.clone()
+    }
+
     /// Where he reads and publishes rating lists.
     pub(crate) fn ratings(&self) -> RatingListServiceClient<Transport> {
         RatingListServiceClient::new(self.transport.clone())

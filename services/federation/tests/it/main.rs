@@ -3,6 +3,7 @@
 mod arranging;
 mod bad_input;
 mod boards;
+mod calendars;
 mod clubs;
 mod delays;
 mod documents;

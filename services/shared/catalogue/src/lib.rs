@@ -40,6 +40,8 @@ pub(crate) type Words = BTreeMap<String, Message>;
 pub enum Area {
     /// The papers of events.
     Papers,
+    /// Calendars of rounds and boards.
+    Calendar,
     /// Why calls are refused: the key is the reason. The table of reasons itself has the English sentences.
     Refusals,
 }
@@ -48,6 +50,8 @@ pub enum Area {
 const FILES: &[(Area, &str, &str)] = &[
     (Area::Papers, "en", include_str!("../catalogues/en/papers.toml")),
     (Area::Papers, "zh", include_str!("../catalogues/zh/papers.toml")),
+    (Area::Calendar, "en", include_str!("../catalogues/en/calendar.toml")),
+    (Area::Calendar, "zh", include_str!("../catalogues/zh/calendar.toml")),
     (Area::Refusals, "zh", include_str!("../catalogues/zh/refusals.toml")),
 ];
 
@@ -81,13 +85,14 @@ pub struct Said {
 
 impl Area {
     /// Every area.
-    pub const ALL: [Area; 2] = [Area::Papers, Area::Refusals];
+    pub const ALL: [Area; 3] = [Area::Papers, Area::Calendar, Area::Refusals];
 
     /// How keys of the area begin.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Area::Papers => "papers",
+            Area::Calendar => "calendar",
             Area::Refusals => "refusals",
         }
     }

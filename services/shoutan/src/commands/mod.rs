@@ -1,6 +1,7 @@
 //! The sub-commands, one file or folder each, and what the clients among them share.
 
 pub(crate) mod account;
+pub(crate) mod calendar;
 pub(crate) mod clocks;
 pub(crate) mod demo;
 pub(crate) mod doctor;

@@ -73,6 +73,13 @@ macro_rules! all {
 }
 pub(super) use all;
 
+impl Who {
+    /// The address of the server.
+    pub(super) fn url(&self) -> &str {
+        self.server.url()
+    }
+}
+
 impl Session {
     /// Finds the server, and signs the account in if there is one.
     pub(super) async fn open(args: &Who) -> anyhow::Result<Self> {

@@ -8,7 +8,7 @@ use chassis::{
 use super::obligations::obligations;
 use crate::{
     core::event::{Event, LogEntry},
-    store::event::{head, log},
+    store::event::{head, log, person},
 };
 
 /// Writes the log with which an event begins, and what it owes to others for it.
@@ -25,6 +25,7 @@ pub(crate) async fn write_founded(
     let stored = log::sealed(event.id, entries, None);
     log::append(on, event.id, &stored, None).await?;
     head::insert(on, event, begun).await?;
+    person::put_all(on, event).await?;
     outbox.insert(on, owed).await?;
     Ok(())
 }

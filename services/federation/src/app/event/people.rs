@@ -1,6 +1,6 @@
 //! What somebody is in a federation, as far as its events ask.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, time::Duration};
 
 use chassis::{
     Database,
@@ -9,10 +9,17 @@ use chassis::{
 };
 use time::OffsetDateTime;
 
+use super::Events;
 use crate::{
     core::{event::Role, member::State, official, team::Team},
-    store,
+    error::Result as Outcome,
+    store::{self, event::person},
 };
+
+/// How often it is looked for events whose people are not known. There are some after an update alone.
+pub(crate) const INTERVAL: Duration = Duration::from_mins(10);
+/// Events that are read at once for it.
+const AT_ONCE: u64 = 20;
 
 /// How many doubles may lead from one to the next: merges make no loops, and no long chains.
 const DOUBLES_MAX: usize = 16;
@@ -20,6 +27,22 @@ const DOUBLES_MAX: usize = 16;
 /// The members and officials of federations.
 #[derive(Clone, Debug)]
 pub(crate) struct People(pub Database);
+
+impl Events {
+    /// Writes whom those events concern that began before that was written.
+    pub(crate) async fn know_people(&self) -> Outcome<()> {
+        loop {
+            let unknown = person::unknown(self.database.read(), AT_ONCE).await?;
+            for id in &unknown {
+                let event = self.current(*id).await?.event;
+                person::put_all(self.database.write(), &event).await?;
+            }
+            if (unknown.len() as u64) < AT_ONCE {
+                return Ok(());
+            }
+        }
+    }
+}
 
 /// What somebody is in a federation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -23,7 +23,7 @@ use crate::{
     app::notices::Notices,
     core::event::{Event, fact::Digest},
     error::{Error, Result},
-    store::event::{head, log},
+    store::event::{head, log, person},
 };
 
 /// Entries of a log that are read at once.
@@ -292,8 +292,13 @@ impl Events {
             match entries.first() {
                 Some(first) if first.entry.sequence == 1 => {
                     head::insert(&*transaction, &next.event, first.entry.at).await?;
+                    person::put_all(&*transaction, &next.event).await?;
                 }
-                _ => head::update(&*transaction, &next.event).await?,
+                _ => {
+                    head::update(&*transaction, &next.event).await?;
+                    let concerned = entries.iter().flat_map(|it| it.entry.fact.accounts()).collect();
+                    person::put(&*transaction, next.event.id, concerned).await?;
+                }
             }
             beside(Arc::clone(&transaction)).await
         };

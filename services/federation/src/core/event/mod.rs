@@ -5,8 +5,10 @@
 //! table [`role::ROWS`]. A round that was paired is an entry like any other, and is not worked out again when the log is
 //! read; [`verify`] does that, to see that all of it was right.
 
+mod accounts;
 pub mod arranging;
 mod broadcast;
+pub mod calendar;
 mod challenge;
 mod decide;
 mod departure;

@@ -115,12 +115,7 @@ pub(crate) async fn open_count(
     on: &impl ConnectionTrait,
     federation: FederationId,
 ) -> Result<u64, StoreError> {
-    let over = [code(Stage::Final), code(Stage::Cancelled)];
-    Ok(Entity::find()
-        .filter(Column::FederationId.eq(federation.uuid()))
-        .filter(Column::Stage.is_not_in(over))
-        .count(on)
-        .await?)
+    Ok(Entity::find().filter(Column::FederationId.eq(federation.uuid())).filter(is_open()).count(on).await?)
 }
 
 /// Events of a federation, newest first, after a place; drafts only where they are wanted.
@@ -146,6 +141,11 @@ pub(crate) async fn list(
     let rows =
         found.order_by_desc(Column::CreatedUs).order_by_desc(Column::EventId).limit(at_most).all(on).await?;
     Ok(rows.into_iter().map(|row| (row.event_id.into(), (row.created_us, row.event_id))).collect())
+}
+
+/// Which are not over.
+pub(super) fn is_open() -> Expr {
+    Column::Stage.is_not_in([code(Stage::Final), code(Stage::Cancelled)])
 }
 
 fn code(stage: Stage) -> i16 {

@@ -7,4 +7,5 @@ pub(crate) mod line_up;
 pub(crate) mod log;
 pub(crate) mod migration;
 pub(crate) mod note;
+pub(crate) mod person;
 pub(crate) mod seed;

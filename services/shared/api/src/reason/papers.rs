@@ -11,4 +11,8 @@ reasons! {
         => "Correct the field that is named.";
     DOCUMENT_TOO_LARGE "The paper would be larger than one may be."
         => "Ask for fewer languages, or for another paper of the event.";
+    UNKNOWN_CALENDAR "The caller has no such calendar."
+        => "ListCalendarFeeds has his calendars.";
+    BAD_CALENDAR "There is no such calendar: its language is no tag."
+        => "Name a language by its tag, such as zh, bo or mn-Mong.";
 }

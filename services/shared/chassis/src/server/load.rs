@@ -22,6 +22,7 @@ use tower::{Layer, Service, ServiceExt as _};
 
 use super::{
     come_again, refuse,
+    secret::shown,
     work::{Purpose, Table},
 };
 use crate::{
@@ -184,7 +185,7 @@ impl Places {
     fn say_refused<B>(&self, class: Class, request: &Request<B>) {
         if let Some(held_back) = self.refused.admit() {
             let address = auth::peer_address(request.extensions()).map(tracing::field::display);
-            let path = request.uri().path();
+            let path = shown(request.uri().path());
             tracing::warn!(
                 held_back,
                 address,

@@ -13,6 +13,7 @@ mod named;
 mod open;
 mod proxies;
 mod rate;
+mod secret;
 mod stopping;
 mod web;
 mod work;
@@ -36,6 +37,7 @@ pub use door::{
 };
 pub use open::{OPEN_PER_ACCOUNT, OPEN_PER_ADDRESS};
 pub use proxies::Proxies;
+pub use secret::CALENDAR_PATH;
 pub use rate::{ACCOUNT_PER_S, ADDRESS_PER_S, RateLimits};
 use web::WebLayer;
 pub use work::{Road, Roads};

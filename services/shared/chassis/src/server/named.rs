@@ -19,6 +19,7 @@ use tower::Service;
 use super::{
     connections::network,
     middleware::{Answer, Middleware},
+    secret::shown,
 };
 use crate::{
     auth::{self, Credential},
@@ -89,7 +90,7 @@ impl Middleware for Naming {
                 && let Some(status) = Status::from_header_map(response.headers())
                 && status.code() == Code::ResourceExhausted
             {
-                names.name(caller, address, path.path(), &api::error::reason(&status));
+                names.name(caller, address, shown(path.path()), &api::error::reason(&status));
             }
             answer
         }

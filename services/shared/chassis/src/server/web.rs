@@ -12,7 +12,7 @@ use tonic::{Code, Status, body::Body};
 use tonic_web::{GrpcWebLayer, GrpcWebService};
 use tower::{Layer, Service, ServiceExt as _};
 
-/// Translates gRPC-web, and lets plain GETs through as they are.
+/// Translates gRPC-web, and lets plain GETs through as they are, and what asks for their headers alone.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct WebLayer;
 
@@ -47,7 +47,7 @@ where
     }
 
     fn call(&mut self, request: Request<Body>) -> Self::Future {
-        if request.method() == Method::GET {
+        if matches!(*request.method(), Method::GET | Method::HEAD) {
             let answer = self.plain.clone().oneshot(request);
             Box::pin(async move { answer.await.map(plainly) })
         } else {

@@ -5,7 +5,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::stopping::streams;
+use super::{
+    secret::{CALENDAR_PATH, shown},
+    stopping::streams,
+};
 use crate::{auth::JWKS_PATH, health::READY_PATH};
 
 /// What a method is for.
@@ -70,12 +73,14 @@ impl Table {
                 .map(move |(method, purpose, cost)| (format!("/{service}/{method}"), (*purpose, *cost)))
         });
         let plain = [READY_PATH, JWKS_PATH].map(|path| (path.to_owned(), (Stand, 1)));
-        Table { rows: rows.chain(plain).collect(), streams: streams().collect() }
+        // A calendar is made of some dozens of events, each as far as its log was read.
+        let calendars = [(CALENDAR_PATH.to_owned(), (Look, 16))];
+        Table { rows: rows.chain(plain).chain(calendars).collect(), streams: streams().collect() }
     }
 
     /// The row of a path.
     pub(super) fn of(&self, path: &str) -> (Purpose, u32) {
-        self.rows.get(path).copied().unwrap_or(UNKNOWN)
+        self.rows.get(shown(path)).copied().unwrap_or(UNKNOWN)
     }
 
     /// The way of a path.
@@ -146,6 +151,10 @@ const SERVICES: &[(&str, Methods)] = &[
             ("ListDocuments", Look, 4),
             ("DeleteDocument", Look, 4),
         ],
+    ),
+    (
+        "shoutan.federation.v1.CalendarService",
+        &[("CreateCalendarFeed", Look, 4), ("ListCalendarFeeds", Look, 2), ("DeleteCalendarFeed", Look, 4)],
     ),
     ("shoutan.federation.v1.LeagueService", LEAGUES),
     ("shoutan.federation.v1.TitleService", TITLES),
