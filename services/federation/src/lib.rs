@@ -112,10 +112,12 @@ pub async fn bind(deps: Deps) -> Result<ServiceRoutes, BindError> {
     let notices = notices(&deps);
     let office = rpc::Office { desk: desk(&deps, &notices) };
     let events = events(&deps, &office.desk.outbox, &notices);
+    let persons = Arc::new(app::persons::Persons::new(office.desk.clone(), Arc::clone(&events)));
     let exchange = Arc::new(app::exchange::Exchange::new(
         office.desk.clone(),
         deps.lifecycle.clone(),
         Arc::clone(&events),
+        Arc::clone(&persons),
     ));
     let documents = app::documents::Documents::new(office.desk.clone(), Arc::clone(&events));
     let calendars = app::calendars::Calendars::new(office.desk.clone(), Arc::clone(&events));
@@ -123,7 +125,8 @@ pub async fn bind(deps: Deps) -> Result<ServiceRoutes, BindError> {
     let leagues = app::league::Leagues { desk: office.desk.clone(), events: Arc::clone(&events) };
     let lists = app::RatingLists::new(office.desk.clone(), Arc::clone(&events));
     let lists = rpc::RatingListApi { office: office.clone(), lists };
-    let public = Routes::new(FederationServiceServer::new(rpc::FederationApi(office.clone())))
+    let federations = rpc::FederationApi(office.clone(), persons);
+    let public = Routes::new(FederationServiceServer::new(federations))
         .add_service(LeagueServiceServer::new(rpc::LeagueApi(office.clone(), leagues)))
         .add_service(DocumentServiceServer::new(rpc::DocumentApi(Arc::new(documents))))
         .add_service(CalendarServiceServer::new(rpc::CalendarApi(Arc::clone(&calendars))))

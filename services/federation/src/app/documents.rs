@@ -3,7 +3,11 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use catalogue::Catalogue;
-use chassis::{auth::Caller, id::ClubId};
+use chassis::{
+    auth::Caller,
+    database::StoreError,
+    id::{ClubId, MemberId},
+};
 use papers::{Head, Notice, Paper, Sheet, html};
 use sha2::{Digest as _, Sha256};
 use tokio::sync::Semaphore;
@@ -56,12 +60,15 @@ pub(crate) struct Page {
     pub round: u16,
     /// The last entry that it knows of.
     pub sequence: u64,
+    /// Members whose names stand on it.
+    named: Vec<MemberId>,
 }
 
 /// Hangs a paper that is made.
 struct Post {
     document: Document,
     page: Packed,
+    named: Vec<MemberId>,
 }
 
 /// Takes a paper down.
@@ -115,8 +122,9 @@ impl Documents {
             digest: page.digest,
             size: u32::try_from(page.html.len()).unwrap_or(u32::MAX),
             withdrawn: None,
+            redacted: None,
         };
-        self.desk.carry_out(attempt, &Post { document, page: packed }).await
+        self.desk.carry_out(attempt, &Post { document, page: packed, named: page.named }).await
     }
 
     /// A paper that was posted, with its page while it hangs.
@@ -194,7 +202,8 @@ impl Documents {
                 _ => round,
             };
             let paper = Paper { languages, head: event.paper_head(&names), sheet };
-            made(&paper, of_round, event.sequence)
+            let named = names.members.into_iter().filter(|(_, known)| !known.name.is_empty());
+            made(&paper, of_round, event.sequence, named.map(|(member, _)| member).collect())
         };
         self.renderings.work(work).await?
     }
@@ -218,10 +227,11 @@ impl Documents {
             }
             None => (papers::Name::default(), moment(now, "UTC")),
         };
-        let signed = signed.map(|member| told(&member.person.name)).unwrap_or_default();
+        let named = signed.iter().map(|member| member.id).collect();
+        let signed = signed.as_ref().map(named_on_paper).unwrap_or_default();
         let sheet = Sheet::Notice(Notice { signed, posted, ..notice });
         let paper = Paper { languages, head: Head { organiser, event, ..Head::default() }, sheet };
-        self.renderings.work(move || made(&paper, 0, 0)).await?
+        self.renderings.work(move || made(&paper, 0, 0, named)).await?
     }
 
     /// What the federation calls those whom an event is about.
@@ -241,7 +251,7 @@ impl Documents {
             .map(|club| (club.id, told(&club.name)))
             .collect();
         let known = |member: &Member| Known {
-            name: told(&member.person.name),
+            name: named_on_paper(member),
             grade: member.person.grade.clone(),
             club: club_of(member).and_then(|club| clubs.get(&club).cloned()).unwrap_or_default(),
         };
@@ -255,8 +265,14 @@ impl Documents {
     }
 }
 
+/// A member's name as it stands on papers; whose it is stands beside it, so that it can be blacked out.
+fn named_on_paper(member: &Member) -> papers::Name {
+    let name = told(&member.person.name);
+    if name.is_empty() { name } else { name.marked(member.id.to_string()) }
+}
+
 /// The page of a paper, and the page as it is kept.
-fn made(paper: &Paper, round: u16, sequence: u64) -> Result<(Page, Packed)> {
+fn made(paper: &Paper, round: u16, sequence: u64, named: Vec<MemberId>) -> Result<(Page, Packed)> {
     let bad = |error: papers::InvalidPaper| DocumentFault::Bad("languages", error.to_string());
     let html = html(paper, Catalogue::shipped()).map_err(bad)?;
     if html.len() > DOCUMENT_BYTES_MAX {
@@ -264,7 +280,7 @@ fn made(paper: &Paper, round: u16, sequence: u64) -> Result<(Page, Packed)> {
     }
     let packed = Packed::of(html.as_bytes());
     let digest = Sha256::digest(html.as_bytes()).into();
-    Ok((Page { html, digest, round, sequence }, packed))
+    Ok((Page { html, digest, round, sequence, named }, packed))
 }
 
 impl Change for Post {
@@ -275,6 +291,10 @@ impl Change for Post {
         turn.federation(board.federation).await?;
         let count = store::document::count(turn.on, board).await?;
         room(count, DOCUMENTS_MAX, "papers on a notice board")?;
+        // Who was forgotten since the page was made is not on it: whoever posts it comes again, and it is made anew.
+        if store::member::has_erased(turn.on, &self.named).await? {
+            return Err(StoreError::Contended.into());
+        }
         store::document::insert(turn.on, &self.document, &self.page).await?;
         Ok(self.document.id.into())
     }

@@ -215,8 +215,11 @@ async fn erase(turn: &Turn<'_>, member: &mut Member) -> Result<()> {
         double.person = Person::default();
     }
     store::member::update(turn.on, &forgotten).await?;
-    store::application::forget(turn.on, member.id).await?;
+    store::application::forget(turn.on, member.federation, (member.id, member.account)).await?;
     store::award::forget(turn.on, member.id).await?;
+    store::proxy::forget(turn.on, member.id).await?;
+    // Nobody knows whom the files speak of that wait.
+    store::file::drop_of(turn.on, member.federation).await?;
     if let Some(account) = member.account {
         store::notice::forget(turn.on, account, member.federation).await?;
         store::calendar::forget(turn.on, account).await?;

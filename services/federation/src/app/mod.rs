@@ -18,6 +18,7 @@ mod members;
 mod merge;
 pub(crate) mod notices;
 mod officials;
+pub(crate) mod persons;
 mod proxies;
 mod rating_list;
 mod teams;

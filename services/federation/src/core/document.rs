@@ -72,6 +72,8 @@ pub struct Document {
     pub size: u32,
     /// Who has withdrawn it, when and why; none while it hangs.
     pub withdrawn: Option<Withdrawal>,
+    /// When somebody who is forgotten was blacked out of it, last; none where nobody was.
+    pub redacted: Option<OffsetDateTime>,
 }
 
 /// Why a paper hangs no more.

@@ -4,13 +4,13 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use chassis::id::MemberId;
-use exchange::{Game, Ids, Outcome, PersonName, Player, Tournament};
+use exchange::{Game, Ids, Outcome, PersonName, Player, Tournament, games::PlayedGame};
 use pairing::Number;
 use rules::{StoneColour, Variant};
 use uuid::Uuid;
 
 use super::{
-    event::{Board, Entrant, Event, Held, HeldRound, Refusal},
+    event::{Board, Entrant, Event, Held, HeldRound, Refusal, ResultSource, Round, game_id},
     member::{Member, Person, State, is_number},
     name::{Name, NameKey},
 };
@@ -270,6 +270,38 @@ pub fn tournament(event: &Event, up_to: u16, people: &BTreeMap<MemberId, (Person
     written.teams = event.teams.iter().map(|team| team_of(event, team, people)).collect();
     written.tidy();
     written
+}
+
+/// The games of an event's rounds, or of one round, as an archive has them, without their records; those that were played on
+/// the platform have their ids. `people` says what those are called who have entered.
+pub fn played(event: &Event, round: u16, part: u32, people: &BTreeMap<MemberId, String>) -> Vec<PlayedGame> {
+    let called = |number: Number| {
+        let member = event.participant(number).map(|it| it.entrant.member);
+        let name = member.and_then(|member| people.get(&member)).filter(|name| !name.is_empty());
+        name.cloned().unwrap_or_else(|| "—".to_owned())
+    };
+    let rounds = event.rounds.iter().filter(|it| round == 0 || it.published.round == round);
+    let games = rounds.flat_map(Round::laid).flat_map(|(id, board, state)| {
+        (1..=state.attempt).map(move |attempt| {
+            let result = state.result.as_ref().filter(|_| attempt == state.attempt);
+            let was_in_a_hall =
+                result.is_some_and(|it| matches!(it.source, ResultSource::OverTheBoard { .. }));
+            let here = event.origin.is_none() && !was_in_a_hall;
+            PlayedGame {
+                part,
+                event: event.name.native.clone(),
+                event_id: event.id.to_string(),
+                round: id.round,
+                table: id.table,
+                attempt,
+                players: board.players.map(called),
+                result: result.map(|it| (it.codes, it.reason)),
+                id: if here { game_id(event.id, id, attempt).to_string() } else { String::new() },
+                record: None,
+            }
+        })
+    });
+    games.collect()
 }
 
 fn name_of(name: &Name) -> PersonName {

@@ -8,7 +8,7 @@ use api::federation::v1::{
 };
 use chassis::{
     auth::{self, Scope},
-    id::FederationId,
+    id::{FederationId, MemberId},
 };
 use futures::{StreamExt as _, stream, stream::BoxStream};
 use tonic::{Request, Response, Status};
@@ -18,13 +18,14 @@ use super::{
     federation::roster_outcome,
 };
 use crate::{
-    app::exchange::{Exchange, ImportedEvent, Outgoing, PART_BYTES, Told},
+    app::exchange::{Exchange, ImportedEvent, Outgoing, OutgoingGames, PART_BYTES, Told},
     core::file::Part,
     error::{Error, Result as Outcome},
     wire::{
         self,
         attempt::Mutation as _,
-        exchange::{EventFile, Wanted},
+        exchange::{EventFile, Wanted, WantedGames},
+        fields::optional,
         file::{self, Rest},
         import::RosterFile,
     },
@@ -42,6 +43,8 @@ impl ExchangeService for ExchangeApi {
     type ExportRosterStream = Answers<pb::ExportRosterResponse>;
     type ImportEventStream = Answers<pb::ImportEventResponse>;
     type ExportEventStream = Answers<pb::ExportEventResponse>;
+    type ExportPersonStream = Answers<pb::ExportPersonResponse>;
+    type ExportGamesStream = Answers<pb::ExportGamesResponse>;
 
     async fn put_file_part(
         &self,
@@ -108,6 +111,36 @@ impl ExchangeService for ExchangeApi {
         let parts = parts(file).map(move |part| {
             Ok(pb::ExportEventResponse { part: Some(part), losses: std::mem::take(&mut losses) })
         });
+        Ok(Response::new(parts.boxed()))
+    }
+
+    async fn export_games(
+        &self,
+        request: Request<pb::ExportGamesRequest>,
+    ) -> Result<Response<Self::ExportGamesStream>, Status> {
+        let caller = caller_if_any(&request)?;
+        let it = request.into_inner();
+        let wanted = WantedGames::try_from(&it)?;
+        let rest = Rest::parse(it.offset, it.sha256)?;
+        let OutgoingGames { file, games, records } =
+            self.0.export_games(caller.as_ref(), wanted, &rest).await?;
+        let [games, records] = [games, records].map(|count| u32::try_from(count).unwrap_or(u32::MAX));
+        let parts = parts(file);
+        let answers = parts.map(move |part| Ok(pb::ExportGamesResponse { part: Some(part), games, records }));
+        Ok(Response::new(answers.boxed()))
+    }
+
+    async fn export_person(
+        &self,
+        request: Request<pb::ExportPersonRequest>,
+    ) -> Result<Response<Self::ExportPersonStream>, Status> {
+        let member = optional(&request.get_ref().member_id, "member_id", MemberId::parse)?;
+        let as_official = member.is_some() && auth::require(&request, Scope::Arbitrate).is_ok();
+        let scope = if as_official { Scope::Arbitrate } else { Scope::Account };
+        let caller = auth::require(&request, scope)?;
+        let it = request.into_inner();
+        let file = self.0.export_person(&caller, member, &Rest::parse(it.offset, it.sha256)?).await?;
+        let parts = parts(file).map(|part| Ok(pb::ExportPersonResponse { part: Some(part) }));
         Ok(Response::new(parts.boxed()))
     }
 }

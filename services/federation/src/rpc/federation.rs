@@ -1,5 +1,7 @@
 //! `FederationService`: federations, clubs, members and teams.
 
+use std::sync::Arc;
+
 use api::federation::v1::{self as pb, federation_service_server::FederationService};
 use chassis::{
     auth::{self, Scope},
@@ -9,18 +11,19 @@ use tonic::{Request, Response, Status};
 
 use super::Office;
 use crate::{
-    app::problems_of,
+    app::{persons::Persons, problems_of},
     core::{club, federation, member, team},
     error::Error,
     wire::{
         self,
+        attempt::Mutation as _,
         import::{Counts, Import},
     },
 };
 
 /// What federations are asked for.
 #[derive(Clone)]
-pub(crate) struct FederationApi(pub Office);
+pub(crate) struct FederationApi(pub Office, pub Arc<Persons>);
 
 #[tonic::async_trait]
 impl FederationService for FederationApi {
@@ -184,8 +187,10 @@ impl FederationService for FederationApi {
         &self,
         request: Request<pb::EraseMemberRequest>,
     ) -> Result<Response<pb::EraseMemberResponse>, Status> {
-        let scope = self.0.own_or_office(&request);
-        let member = self.0.change::<_, member::Dismiss>(request, scope).await?;
+        let caller = auth::require(&request, self.0.own_or_office(&request))?;
+        let request = request.into_inner();
+        let attempt = request.attempt(caller)?;
+        let member = self.1.forget(&attempt, request.try_into()?).await?;
         Ok(Response::new(pb::EraseMemberResponse { member: Some((&member).into()) }))
     }
 

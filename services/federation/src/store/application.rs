@@ -5,7 +5,7 @@ use chassis::{
     id::{AccountId, ClubId, FederationId, MemberId},
     time::to_micros,
 };
-use sea_orm::{ActiveValue::Set, PaginatorTrait as _, entity::prelude::*};
+use sea_orm::{ActiveValue::Set, Condition, PaginatorTrait as _, entity::prelude::*};
 
 use super::{code, moment, page};
 use crate::core::{
@@ -87,11 +87,21 @@ pub(crate) async fn update(on: &impl ConnectionTrait, application: &Application)
     Ok(())
 }
 
-/// Empties what the applications of an account to a federation say of a person.
-pub(crate) async fn forget(on: &impl ConnectionTrait, member: MemberId) -> Result<(), StoreError> {
+/// Empties what the applications to a federation say of a person: those by which he became a member, and all of his account.
+pub(crate) async fn forget(
+    on: &impl ConnectionTrait,
+    federation: FederationId,
+    (member, account): (MemberId, Option<AccountId>),
+) -> Result<(), StoreError> {
     let empty = || Set(String::new());
-    let row = ActiveModel { native: empty(), latin: empty(), note: empty(), ..Default::default() };
-    Entity::update_many().set(row).filter(Column::MemberId.eq(member.uuid())).exec(on).await?;
+    let row =
+        ActiveModel { native: empty(), latin: empty(), note: empty(), reply: empty(), ..Default::default() };
+    let mut his = Condition::any().add(Column::MemberId.eq(member.uuid()));
+    if let Some(account) = account {
+        his = his.add(Column::AccountId.eq(account.uuid()));
+    }
+    let his = Entity::update_many().set(row).filter(his).filter(Column::FederationId.eq(federation.uuid()));
+    his.exec(on).await?;
     Ok(())
 }
 

@@ -10,6 +10,7 @@ use sea_orm::{
     ActiveValue::Set, FromQueryResult, Iterable as _, PaginatorTrait as _, QueryOrder as _, QuerySelect as _,
     Select, entity::prelude::*,
 };
+use time::OffsetDateTime;
 
 use super::moment;
 use crate::core::document::{Board, DOCUMENT_BYTES_MAX, Document, Kind, Withdrawal};
@@ -41,6 +42,7 @@ pub(crate) struct Model {
     pub withdrawn_by: Option<Uuid>,
     pub withdrawn_us: Option<i64>,
     pub withdrawn_reason: String,
+    pub redacted_us: Option<i64>,
 }
 
 chassis::standalone!();
@@ -74,6 +76,7 @@ struct Heading {
     withdrawn_by: Option<Uuid>,
     withdrawn_us: Option<i64>,
     withdrawn_reason: String,
+    redacted_us: Option<i64>,
 }
 
 /// The kinds by their numbers in rows, from 1.
@@ -148,6 +151,7 @@ pub(crate) async fn insert(
         withdrawn_by: Set(None),
         withdrawn_us: Set(None),
         withdrawn_reason: Set(String::new()),
+        redacted_us: Set(None),
     };
     Entity::insert(row).exec_without_returning(on).await?;
     Ok(())
@@ -166,6 +170,46 @@ pub(crate) async fn withdraw(
         withdrawn_reason: Set(withdrawal.reason.clone()),
         ..Default::default()
     };
+    Entity::update_many().set(row).filter(Column::Id.eq(id)).exec(on).await?;
+    Ok(())
+}
+
+/// The ids of the papers of a federation that were posted at a moment or later, in their order.
+pub(crate) async fn ids_since(
+    on: &impl ConnectionTrait,
+    federation: FederationId,
+    since: OffsetDateTime,
+) -> Result<Vec<Uuid>, StoreError> {
+    let found = Entity::find().filter(Column::FederationId.eq(federation.uuid()));
+    let found = found.filter(Column::PostedUs.gte(to_micros(since))).order_by_asc(Column::Id);
+    Ok(found.select_only().column(Column::Id).into_tuple().all(on).await?)
+}
+
+/// What is kept of a paper when somebody is blacked out of it.
+pub(crate) struct Redaction {
+    /// Its page, with its digest and its size; none of one that is withdrawn.
+    pub page: Option<(Packed, [u8; 32], u32)>,
+    /// What it is called.
+    pub title: String,
+    /// Why it was withdrawn.
+    pub reason: String,
+    /// When.
+    pub at: OffsetDateTime,
+}
+
+/// Writes a paper without somebody. Nothing is left of what it was: by its hash it could be guessed who that is.
+pub(crate) async fn redact(on: &impl ConnectionTrait, id: Uuid, to: Redaction) -> Result<(), StoreError> {
+    let mut row = ActiveModel {
+        title: Set(to.title),
+        withdrawn_reason: Set(to.reason),
+        redacted_us: Set(Some(to_micros(to.at))),
+        ..Default::default()
+    };
+    if let Some((page, digest, size)) = to.page {
+        row.page = Set(Some(page.0));
+        row.digest = Set(digest.to_vec());
+        row.size = Set(size.cast_signed());
+    }
     Entity::update_many().set(row).filter(Column::Id.eq(id)).exec(on).await?;
     Ok(())
 }
@@ -215,6 +259,7 @@ impl TryFrom<Heading> for Document {
             digest: row.digest.try_into().map_err(|_| corrupt())?,
             size: u32::try_from(row.size).map_err(|_| corrupt())?,
             withdrawn,
+            redacted: row.redacted_us.map(|us| moment(us, TABLE)).transpose()?,
         })
     }
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use chassis::{
     database::StoreError,
-    id::{AccountId, FileId},
+    id::{AccountId, FederationId, FileId},
     time::to_micros,
 };
 use sea_orm::{ActiveValue::Set, PaginatorTrait as _, QueryOrder as _, QuerySelect as _, entity::prelude::*};
@@ -169,8 +169,16 @@ pub(crate) async fn prune(
     now: OffsetDateTime,
     kept: Duration,
 ) -> Result<(), StoreError> {
-    let old = Entity::find().filter(Column::MadeUs.lt(to_micros(now - kept)));
-    for row in old.all(on).await? {
+    drop_all(on, Entity::find().filter(Column::MadeUs.lt(to_micros(now - kept)))).await
+}
+
+/// Throws away what waits to be imported into a federation: whoever wants it imported sends it again.
+pub(crate) async fn drop_of(on: &impl ConnectionTrait, federation: FederationId) -> Result<(), StoreError> {
+    drop_all(on, Entity::find().filter(Column::FederationId.eq(federation.uuid()))).await
+}
+
+async fn drop_all(on: &impl ConnectionTrait, files: Select<Entity>) -> Result<(), StoreError> {
+    for row in files.all(on).await? {
         // The parts first: what is left behind by a crash between the two is found again by the file.
         part::Entity::delete_many()
             .filter(part::Column::AccountId.eq(row.account_id))

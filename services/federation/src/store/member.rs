@@ -117,6 +117,18 @@ pub(crate) async fn doubles(on: &impl ConnectionTrait, of: &Member) -> Result<Ve
     read(on, query.filter(Column::MergedInto.eq(of.id.uuid()))).await
 }
 
+/// Whether somebody of these is forgotten.
+pub(crate) async fn has_erased(on: &impl ConnectionTrait, members: &[MemberId]) -> Result<bool, StoreError> {
+    for members in members.chunks(CHUNK) {
+        let erased = Entity::find().filter(Column::State.eq(code::state(StateKind::Erased)));
+        let erased = erased.filter(Column::Id.is_in(members.iter().map(|member| member.uuid())));
+        if erased.count(on).await? > 0 {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
 /// The ids of those who were merged into one of these members.
 pub(crate) async fn ids_of_doubles(
     on: &impl ConnectionTrait,

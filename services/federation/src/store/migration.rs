@@ -36,6 +36,10 @@ impl MigratorTrait for Migrator {
             migration("m0009_create_titles", |manager| Box::pin(migration_titles::create(manager))),
             migration("m0011_create_leagues", |manager| Box::pin(league::migration::create_leagues(manager))),
             migration("m0012_create_documents", |manager| Box::pin(migration_documents::create(manager))),
+            migration("m0013_redact_documents", |manager| Box::pin(migration_documents::redact(manager))),
+            migration("m0014_find_persons", |manager| {
+                Box::pin(migration_organisations::find_persons(manager))
+            }),
             migration("m0030_create_calendar_feeds", |manager| Box::pin(calendar::create(manager))),
             migration("m0031_create_event_people", |manager| Box::pin(event::person::create(manager))),
         ]

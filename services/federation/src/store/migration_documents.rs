@@ -33,3 +33,9 @@ pub(crate) async fn create(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
         .to_owned();
     manager.create_index(index).await
 }
+
+/// Has papers say when somebody was blacked out of them.
+pub(crate) async fn redact(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    let column = ColumnDef::new("redacted_us").big_integer().null().to_owned();
+    manager.alter_table(Table::alter().table("documents").add_column(column).to_owned()).await
+}

@@ -23,6 +23,14 @@ pub(super) async fn create(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
     outbox::create_dead_table(manager).await
 }
 
+/// Has what concerns one person be found by him.
+pub(super) async fn find_persons(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    for (name, table, columns) in PERSONS {
+        manager.create_index(index(name, table, columns)).await?;
+    }
+    Ok(())
+}
+
 type Index = (&'static str, &'static str, &'static [&'static str]);
 
 const UNIQUE: &[Index] = &[
@@ -48,6 +56,12 @@ const INDEXES: &[Index] = &[
     ("invitations_mine", "invitations", &["account_id", "answer", "id"]),
     ("officials_list", "officials", &["federation_id", "account_id", "id"]),
     ("proxies_list", "proxies", &["member_id", "id"]),
+];
+
+const PERSONS: &[Index] = &[
+    ("officials_mine", "officials", &["account_id", "id"]),
+    ("proxies_mine", "proxies", &["account_id", "id"]),
+    ("season_members_member", "season_members", &["member_id", "season_id"]),
 ];
 
 fn federations() -> TableCreateStatement {

@@ -90,6 +90,15 @@ pub(crate) async fn list(
     rows.into_iter().map(TryFrom::try_from).collect()
 }
 
+/// Every tenure of an account in whatever federation, the oldest first.
+pub(crate) async fn all_of(
+    on: &impl ConnectionTrait,
+    account: AccountId,
+) -> Result<Vec<Official>, StoreError> {
+    let tenures = Entity::find().filter(Column::AccountId.eq(account.uuid())).order_by_asc(Column::Id);
+    tenures.all(on).await?.into_iter().map(TryFrom::try_from).collect()
+}
+
 /// The accounts that hold one of these roles in a federation, the first role first and the oldest tenures first.
 pub(crate) async fn holders(
     on: &impl ConnectionTrait,

@@ -5,7 +5,7 @@ use chassis::{
     id::{AccountId, FederationId, MemberId},
     time::to_micros,
 };
-use sea_orm::{ActiveValue::Set, entity::prelude::*, sea_query::Expr};
+use sea_orm::{ActiveValue::Set, QueryOrder as _, entity::prelude::*, sea_query::Expr};
 
 use super::{CHUNK, moment, page};
 use crate::core::proxy::Proxy;
@@ -80,6 +80,12 @@ pub(crate) async fn of_members(
     Ok(found)
 }
 
+/// Every proxy that an account holds or held, in whatever federation, the oldest first.
+pub(crate) async fn all_of(on: &impl ConnectionTrait, account: AccountId) -> Result<Vec<Proxy>, StoreError> {
+    let held = Entity::find().filter(Column::AccountId.eq(account.uuid())).order_by_asc(Column::Id);
+    held.all(on).await?.into_iter().map(TryFrom::try_from).collect()
+}
+
 /// Adds a proxy.
 pub(crate) async fn insert(on: &impl ConnectionTrait, proxy: &Proxy) -> Result<(), StoreError> {
     Entity::insert(row(proxy)).exec_without_returning(on).await?;
@@ -89,6 +95,13 @@ pub(crate) async fn insert(on: &impl ConnectionTrait, proxy: &Proxy) -> Result<(
 /// Writes a proxy over what it was.
 pub(crate) async fn update(on: &impl ConnectionTrait, proxy: &Proxy) -> Result<(), StoreError> {
     Entity::update_many().set(row(proxy)).filter(Column::Id.eq(proxy.id)).exec(on).await?;
+    Ok(())
+}
+
+/// Forgets why somebody acted for a member.
+pub(crate) async fn forget(on: &impl ConnectionTrait, member: MemberId) -> Result<(), StoreError> {
+    let emptied = Entity::update_many().col_expr(Column::Reason, Expr::value(""));
+    emptied.filter(Column::MemberId.eq(member.uuid())).exec(on).await?;
     Ok(())
 }
 

@@ -179,6 +179,7 @@ impl From<&Document> for pb::Document {
             withdrawn_by: withdrawn.map(|it| it.by.to_string()).unwrap_or_default(),
             withdraw_time: withdrawn.map(|it| timestamp(it.at)),
             withdraw_reason: withdrawn.map(|it| it.reason.clone()).unwrap_or_default(),
+            redact_time: it.redacted.map(timestamp),
         }
     }
 }

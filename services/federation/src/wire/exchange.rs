@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use api::{ProtoEnum as _, federation::v1 as pb, proto_enum, reason, time::duration};
-use chassis::id::{EventId, FederationId, FileId, MemberId};
+use chassis::id::{EventId, FederationId, FileId, MemberId, SeasonId};
 use clock_pb::time_control::Control;
 use exchange::{Doubt, Format, Loss, Overtime, TimeControl, Tournament, csv::Mark};
 use pairing::Number;
 
-use super::event::request;
+use super::{event::request, fields::optional};
 use crate::core::{
     event::{Event, Settings},
     held::{Known, Match},
@@ -68,6 +68,36 @@ pub(crate) enum Content {
     Results,
     /// The table.
     Standings,
+}
+
+/// Games that are asked for as an archive.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct WantedGames {
+    /// Whose.
+    pub of: GamesOf,
+    /// Only those of this round; 0 for all.
+    pub round: u16,
+}
+
+/// Whose games are asked for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum GamesOf {
+    /// An event's.
+    Event(EventId),
+    /// Those of all divisions and play-offs of a season.
+    Season(SeasonId),
+}
+
+impl TryFrom<&pb::ExportGamesRequest> for WantedGames {
+    type Error = api::Error;
+
+    fn try_from(it: &pb::ExportGamesRequest) -> Result<WantedGames, api::Error> {
+        let of = match optional(&it.event_id, "event_id", EventId::parse)? {
+            Some(event) => GamesOf::Event(event),
+            None => GamesOf::Season(SeasonId::parse(&it.season_id, "season_id")?),
+        };
+        Ok(WantedGames { of, round: request::round("round", it.round)? })
+    }
 }
 
 impl TryFrom<pb::ImportEventRequest> for EventFile {

@@ -58,7 +58,7 @@ pub(super) fn told_name(name: &Name) -> Option<pb::Name> {
 }
 
 /// An id, or none where there is none.
-pub(super) fn optional<T>(
+pub(crate) fn optional<T>(
     asked: &str,
     field: &str,
     parse: impl Fn(&str, &str) -> Result<T, api::Error>,

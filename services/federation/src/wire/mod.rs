@@ -15,6 +15,7 @@ pub(crate) mod league;
 pub(crate) mod member;
 pub(crate) mod notice;
 pub(crate) mod office;
+pub(crate) mod person;
 pub(crate) mod rating_list;
 pub(crate) mod report;
 pub(crate) mod team;

@@ -19,6 +19,7 @@ use chassis::{
     auth::Caller,
     testing::{self, TestDatabase},
 };
+use sea_orm::{ConnectionTrait as _, DbBackend, Statement};
 use time::OffsetDateTime;
 use tonic::Status;
 
@@ -122,6 +123,25 @@ impl Fixture {
     /// The database itself, for who spoils what is stored.
     pub(crate) const fn database(&self) -> &chassis::Database {
         &self.database.database
+    }
+
+    /// Whether any row of the database, or any byte of its file, has a text. A row of PostgreSQL is read as it prints it.
+    pub(crate) async fn has_stored(&self, text: &str) -> bool {
+        if let Some(file) = self.database.url.strip_prefix("sqlite://") {
+            let files = ["", "-wal"].map(|end| std::fs::read(format!("{file}{end}")).unwrap_or_default());
+            assert!(files[0].len() > 4096, "the file is read");
+            return files.iter().any(|it| it.windows(text.len()).any(|part| part == text.as_bytes()));
+        }
+        let all = "SELECT string_agg(format('SELECT %I::text AS it FROM %I', table_name, table_name), ' UNION ALL ') \
+                   AS it FROM information_schema.tables WHERE table_schema = 'public'";
+        let on = self.database().read();
+        let query = |sql: String| Statement::from_string(DbBackend::Postgres, sql);
+        let tables = on.query_one_raw(query(all.to_owned())).await.expect("asked").expect("a row");
+        let tables: String = tables.try_get("", "it").expect("a text");
+        let rows = on.query_all_raw(query(tables)).await.expect("every row");
+        let bytes = hex::encode(text);
+        let has = |row: String| row.contains(text) || row.contains(&bytes);
+        rows.iter().any(|row| has(row.try_get("", "it").expect("a text")))
     }
 
     /// Somebody as he calls the service since it was started anew.

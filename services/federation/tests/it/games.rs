@@ -1,7 +1,7 @@
 //! A double of the game service: it makes games, and remembers them.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     sync::{
         Arc,
         atomic::{AtomicBool, AtomicU32, Ordering},
@@ -18,7 +18,7 @@ use api::{
     transport::{Transport, over},
 };
 use chassis::MockClock;
-use futures::{StreamExt as _, stream::BoxStream};
+use futures::{StreamExt as _, stream, stream::BoxStream};
 use parking_lot::Mutex;
 use tokio::sync::mpsc;
 use tonic::{Request, Response, Status, service::Routes};
@@ -35,6 +35,8 @@ pub(crate) struct Games {
     glimpses: Arc<Mutex<BTreeMap<String, pb::SeenGame>>>,
     listeners: Arc<Mutex<Vec<mpsc::UnboundedSender<Vec<pb::SeenGame>>>>>,
     is_deaf: Arc<AtomicBool>,
+    /// Games that everybody still sees running.
+    unfinished: Arc<Mutex<BTreeSet<String>>>,
     /// What games were ruled on.
     ruled: Arc<Mutex<Vec<pb::RuleOnGameRequest>>>,
     /// What games were told of leave, and whether they can be told.
@@ -61,6 +63,16 @@ impl Games {
         let seen = pb::SeenGame { game_id: game_id.to_owned(), glimpse: Some(glimpse) };
         self.glimpses.lock().insert(game_id.to_owned(), seen.clone());
         self.listeners.lock().retain(|listener| listener.send(vec![seen.clone()]).is_ok());
+    }
+
+    /// Everybody still sees a game running, or sees that it is over.
+    pub(crate) fn show_running(&self, game: &str, is_running: bool) {
+        let mut unfinished = self.unfinished.lock();
+        if is_running {
+            unfinished.insert(game.to_owned())
+        } else {
+            unfinished.remove(game)
+        };
     }
 
     /// Nobody hears of games any more, or does again.
@@ -191,6 +203,23 @@ impl GameInternalService for Games {
 #[tonic::async_trait]
 impl EventGamesInternalService for Games {
     type WatchGlimpsesStream = BoxStream<'static, Result<pb::WatchGlimpsesResponse, Status>>;
+    type ListRecordsStream = BoxStream<'static, Result<pb::ListRecordsResponse, Status>>;
+
+    async fn list_records(
+        &self,
+        request: Request<pb::ListRecordsRequest>,
+    ) -> Result<Response<Self::ListRecordsStream>, Status> {
+        let (made, unfinished) = (self.made.lock(), self.unfinished.lock());
+        let made = request.into_inner().game_ids.into_iter().filter(|id| made.contains_key(id));
+        let records: Vec<_> = made
+            .map(|game_id| {
+                let text = format!("(;GM[1]GN[{game_id}])");
+                let ended = !unfinished.contains(&game_id);
+                Ok(pb::ListRecordsResponse { game_id, text, file_name: "go-1.sgf".to_owned(), ended })
+            })
+            .collect();
+        Ok(Response::new(stream::iter(records).boxed()))
+    }
 
     async fn watch_glimpses(
         &self,

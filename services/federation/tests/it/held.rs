@@ -162,19 +162,24 @@ pub(crate) async fn get_round(person: &Person, held: &Held, round: u32) -> Resul
 /// Reports that the first player of every board has won.
 pub(crate) async fn play(fixture: &Fixture, held: &Held, round: u32) {
     for pairing in get_round(&held.chief, held, round).await.expect("a round").pairings {
-        let report = pb::RecordGameRequest {
-            event_id: held.id.clone(),
-            game_id: pairing.game_id,
-            sequence: 9,
-            state: pb::GameReportState::Final.into(),
-            verdict: Verdict::FirstWins.into(),
-            reason: Reason::Resignation.into(),
-            ..Default::default()
-        };
-        fixture.internal.clone().record_game(report.clone()).await.expect("recorded");
-        let before = fixture.internal.clone().record_game(report).await.expect("again").into_inner();
-        assert!(before.sequence > 0);
+        play_board(fixture, held, &pairing).await;
     }
+}
+
+/// Reports that the first player of a board has won.
+pub(crate) async fn play_board(fixture: &Fixture, held: &Held, pairing: &pb::Pairing) {
+    let report = pb::RecordGameRequest {
+        event_id: held.id.clone(),
+        game_id: pairing.game_id.clone(),
+        sequence: 9,
+        state: pb::GameReportState::Final.into(),
+        verdict: Verdict::FirstWins.into(),
+        reason: Reason::Resignation.into(),
+        ..Default::default()
+    };
+    fixture.internal.clone().record_game(report.clone()).await.expect("recorded");
+    let before = fixture.internal.clone().record_game(report).await.expect("again").into_inner();
+    assert!(before.sequence > 0);
 }
 
 /// The board of a number in the first round, with who sits there.

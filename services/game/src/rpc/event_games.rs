@@ -11,11 +11,12 @@ use chassis::{
     auth::{self, Caller, GrantType, Role, RoleGrant, RoleScope},
     id::{AccountId, EventId, GameId, RequestId},
 };
-use futures::{StreamExt as _, stream::BoxStream};
+use futures::{StreamExt as _, stream, stream::BoxStream};
 use tonic::{Request, Response, Status};
 
 use crate::{
     app::{App, availability::Ingress, follow_event, leave::LeaveChange, rulings::OfficialCommand},
+    error::Error,
     wire::RulingRequest,
 };
 
@@ -32,6 +33,7 @@ pub(crate) struct EventGamesApi(pub Arc<App>);
 #[tonic::async_trait]
 impl EventGamesInternalService for EventGamesApi {
     type WatchGlimpsesStream = BoxStream<'static, Result<pb::WatchGlimpsesResponse, Status>>;
+    type ListRecordsStream = BoxStream<'static, Result<pb::ListRecordsResponse, Status>>;
 
     async fn watch_glimpses(
         &self,
@@ -106,6 +108,28 @@ impl EventGamesInternalService for EventGamesApi {
         });
         Ok(Response::new(pb::ListPliesResponse { games: games.collect() }))
     }
+
+    async fn list_records(
+        &self,
+        request: Request<pb::ListRecordsRequest>,
+    ) -> Result<Response<Self::ListRecordsStream>, Status> {
+        auth::require_service(&request)?;
+        let games = games(&request.into_inner().game_ids, GAMES_MAX)?;
+        let app = Arc::clone(&self.0);
+        let records = stream::iter(games).then(move |game| record(Arc::clone(&app), game));
+        Ok(Response::new(records.filter_map(async |told| told.transpose()).boxed()))
+    }
+}
+
+/// The record of a game as a stranger sees it; none where there is no such game.
+async fn record(app: Arc<App>, game: GameId) -> Result<Option<pb::ListRecordsResponse>, Status> {
+    let view = match app.queries.view(game, None).await {
+        Err(Error::UnknownGame) => return Ok(None),
+        view => view?,
+    };
+    let pb::ExportRecordResponse { text, file_name } = app.queries.views.record(&view).await?;
+    let game_id = game.to_string();
+    Ok(Some(pb::ListRecordsResponse { game_id, text, file_name, ended: view.is_over() }))
 }
 
 /// Games that are named, so many at most.

@@ -7,7 +7,7 @@
 //! - [`h9`]: tables of results for the European Go Database;
 //! - [`csv`]: tables for spreadsheets: players, crosstable, results, standings;
 //! - [`calendar`]: rounds and boards with their times, written only;
-//! - [`archive`]: the games of a round or season in one file, written only.
+//! - [`archive`] and [`games`]: the games of a round or season in one file, with a table of them, written only.
 //!
 //! The crate is pure: bytes in, an event and what is doubtful in it out, or an error with a stable name, a line and a column; an
 //! event in, bytes out and what the format could not carry. It does no I/O, reads no clock, keeps nothing, and guesses
@@ -46,6 +46,7 @@ mod day;
 mod doubt;
 mod error;
 mod format;
+pub mod games;
 pub mod gotha;
 pub mod h9;
 mod histories;

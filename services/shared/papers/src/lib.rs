@@ -11,12 +11,14 @@
 //! What it is not: it reads no event and no file, decides nothing, and sorts nothing.
 #![forbid(unsafe_code)]
 
+mod black;
 mod model;
 mod page;
 mod script;
 mod words;
 
 pub use self::{
+    black::{blacked_out, text_without, without},
     model::{
         Bye, Cell, Code, Colour, Colours, Column, CrossLine, Crosstable, Division, Entrant, EntrantState,
         Fate, Form, Head, League, Line, Match, MatchBoard, Matches, Name, Notice, Out, PairedBoard, Pairings,

@@ -1,15 +1,20 @@
-//! `shoutan account`: accounts made from a script.
+//! `shoutan account`: accounts made from a script, and what is kept of whom.
 
 use anyhow::Context as _;
 use serde_json::json;
 
-use super::{password::PasswordArg, play::account, print, server::ServerArg};
+use super::{own_data, password::PasswordArg, play::account, print, server::ServerArg};
 
-/// Makes accounts on a running platform.
+/// Makes accounts on a running platform, and gives out what it keeps of somebody.
 #[derive(Debug, clap::Subcommand)]
 pub(crate) enum Command {
     /// Makes an account, with which one plays and which `--as` names.
     Create(Create),
+    /// Writes everything that the platform keeps of you into one file of JSON.
+    ///
+    /// It has a section for each service: your account and its tokens; what federations keep of you, as a member, as an
+    /// official, with your events and the papers on which you stand; your games, and your ratings with every change.
+    Export(Box<own_data::Args>),
 }
 
 /// Whose account, and where.
@@ -30,14 +35,22 @@ pub(crate) struct Create {
 impl Command {
     /// Whether a script reads what is printed.
     pub(crate) const fn prints_json(&self) -> bool {
-        let Command::Create(create) = self;
-        create.json
+        match self {
+            Command::Create(create) => create.json,
+            Command::Export(args) => args.prints_json(),
+        }
     }
 }
 
 /// Carries the command out.
 pub(crate) async fn run(command: Command) -> anyhow::Result<()> {
-    let Command::Create(Create { name, server, password, json }) = command;
+    match command {
+        Command::Create(create) => make(create).await,
+        Command::Export(args) => own_data::run(*args).await,
+    }
+}
+
+async fn make(Create { name, server, password, json }: Create) -> anyhow::Result<()> {
     let server = server.reach().await?;
     let credentials = account::new(&password, name.clone(), None).await?;
     let player = server.sign_in(credentials).await.with_context(|| format!("making the account {name}"))?;

@@ -9,6 +9,7 @@ pub(crate) mod document;
 pub(crate) mod event;
 pub(crate) mod federation;
 mod files;
+mod games;
 pub(crate) mod keys;
 pub(crate) mod league;
 pub(crate) mod limits;
@@ -24,6 +25,7 @@ pub(crate) mod serve;
 pub(crate) mod titles;
 pub(crate) mod up;
 
+mod own_data;
 mod paper;
 mod password;
 mod print;

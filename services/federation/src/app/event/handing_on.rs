@@ -123,7 +123,8 @@ impl Events {
     }
 }
 
-fn unanswered(status: &Status) -> Error {
+/// What is said when games do not answer.
+pub(crate) fn unanswered(status: &Status) -> Error {
     Error::Call(api::Error::unavailable(api::reason::GAMES_UNAVAILABLE, status.message()))
 }
 

@@ -28,6 +28,7 @@ mod teams;
 
 pub(crate) use acts::{Entry, NewEvent};
 pub(crate) use founding::write_founded;
+pub(crate) use handing_on::unanswered;
 pub(crate) use import::FromElsewhere;
 pub(crate) use incidents::NewIncident;
 pub(crate) use queries::{AsOf, Sight};

@@ -47,7 +47,7 @@ pub(crate) struct Events {
     pub(super) people: People,
     pub(super) outbox: Outbox,
     pub(super) notices: Arc<Notices>,
-    pub(super) games: EventGamesInternalServiceClient<Transport>,
+    pub(crate) games: EventGamesInternalServiceClient<Transport>,
     pub(super) pairings: Queue,
     pub(super) tables: Queue,
     pub(super) reports: Queue,

@@ -203,7 +203,7 @@ impl Exchange {
     }
 
     /// What is public of people, with the names of their clubs today.
-    async fn people_by_id(
+    pub(super) async fn people_by_id(
         &self,
         federation: FederationId,
         members: &[Uuid],

@@ -30,6 +30,7 @@ mod lives;
 pub mod overview;
 pub mod paper;
 mod party;
+pub mod person;
 mod plan;
 pub mod play_off;
 mod players;

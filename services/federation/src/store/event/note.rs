@@ -6,7 +6,7 @@ use chassis::{database::StoreError, id::EventId};
 use sea_orm::{ActiveValue::Set, QueryOrder as _, QuerySelect as _, entity::prelude::*};
 use sha2::{Digest as _, Sha256};
 
-use crate::core::event::Sealed;
+use crate::{core::event::Sealed, store::CHUNK};
 
 /// A row.
 #[derive(Clone, PartialEq, Eq, DeriveEntityModel)]
@@ -84,6 +84,20 @@ pub(crate) async fn texts(
         Ok((digest, row.text))
     };
     rows.into_iter().map(read).collect()
+}
+
+/// Forgets the notes of these hashes. The log stays as it is: it has the hashes, by which nobody guesses the texts.
+pub(crate) async fn forget(
+    on: &impl ConnectionTrait,
+    event: EventId,
+    these: &[Sealed],
+) -> Result<(), StoreError> {
+    for these in these.chunks(CHUNK) {
+        let digests = these.iter().map(|sealed| sealed.0.to_vec());
+        let gone = Entity::delete_many().filter(Column::EventId.eq(event.uuid()));
+        gone.filter(Column::Digest.is_in(digests)).exec(on).await?;
+    }
+    Ok(())
 }
 
 /// Notes after an entry of the log, in its order.

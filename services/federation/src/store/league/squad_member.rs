@@ -67,6 +67,19 @@ pub(crate) async fn elsewhere(
     Ok(found.map(|row| (row.member_id.into(), EntrantId(row.entrant_id))))
 }
 
+/// The squads that a member is in or was in, by their seasons, and as what.
+pub(crate) async fn of_member(
+    on: &impl ConnectionTrait,
+    member: MemberId,
+) -> Result<Vec<(SeasonId, Uuid, Part)>, StoreError> {
+    let rows = Entity::find().filter(Column::MemberId.eq(member.uuid())).order_by_asc(Column::SeasonId);
+    let read = |row: Model| {
+        let part = code::to_part(row.part).ok_or(StoreError::Corrupt(TABLE))?;
+        Ok((row.season_id.into(), row.entrant_id, part))
+    };
+    rows.all(on).await?.into_iter().map(read).collect()
+}
+
 /// Has these be in a squad, and nobody else.
 pub(super) async fn write(on: &impl ConnectionTrait, squad: &Squad) -> Result<(), StoreError> {
     let own = Column::SeasonId.eq(squad.season.uuid()).and(Column::EntrantId.eq(squad.entrant.0));

@@ -5,6 +5,7 @@ use api::federation::v1::{self as pb, SeasonState};
 use super::stage::{Side, Stage, act, ids, table, teams};
 use crate::{
     fixture::{Fixture, fixtures, reason},
+    game_archives::{exported, unpacked},
     team_events::nothing_is_found,
 };
 
@@ -68,10 +69,25 @@ async fn a_year_of_a_league_is_played_and_the_next_follows_from_it() {
         let (stays, down) = (pb::SeasonMove::Stays, pb::SeasonMove::Down);
         assert_eq!(moves, [stays, stays, down, down]);
         assert_eq!(closed.outcome_digest.len(), 32);
+        archive(&stage, &season).await;
         honours(&stage, &season, ants, eagles).await;
         next_season(&stage, &closed, &[[ants, bears, eagles, foxes], [cranes, deer, geese, hares]]).await;
         log(&stage, &season).await;
     }
+}
+
+/// The games of a season are those of its divisions and its play-offs; of games in a hall there are no records.
+async fn archive(stage: &Stage, season: &str) {
+    let request = pb::ExportGamesRequest { season_id: season.to_owned(), ..Default::default() };
+    let (bytes, games, records) = exported(stage.founder(), request.clone()).await.expect("an archive");
+    // Six matches a division and one play-off, of two boards each.
+    assert_eq!((games, records), (26, 0));
+    let files = unpacked(bytes);
+    let [(name, table)] = &files[..] else { panic!("the table alone: {files:?}") };
+    assert_eq!((&**name, table.lines().count()), ("games.csv", 27));
+    assert!(table.lines().skip(1).all(|line| line.ends_with(",,")), "{table}");
+    let unknown = pb::ExportGamesRequest { season_id: stage.league.clone(), ..request };
+    assert_eq!(reason(exported(stage.founder(), unknown).await), "UNKNOWN_SEASON");
 }
 
 /// Who was first, and the table of all seasons, which has one.

@@ -160,6 +160,8 @@ impl Plan {
                     .pragma("journal_mode", "WAL")
                     // An acknowledged write survives the loss of power, not only of the process.
                     .pragma("synchronous", "FULL")
+                    // What is deleted is overwritten: of whoever is forgotten nothing is left in the file.
+                    .pragma("secure_delete", "ON")
             });
         }
         options

@@ -191,6 +191,18 @@ impl Database {
         self.write.begin().await
     }
 
+    /// Has what was deleted or overwritten so far stand in no file of an SQLite database any more: its write-ahead log is
+    /// taken over and emptied, as far as nobody reads an older state. A server looks after that itself.
+    ///
+    /// # Errors
+    /// When the database refuses.
+    pub async fn settle(&self) -> Result<(), DbErr> {
+        if self.plan.as_ref().is_some_and(|plan| plan.is_sqlite()) {
+            self.write.execute_unprepared("PRAGMA wal_checkpoint(TRUNCATE)").await?;
+        }
+        Ok(())
+    }
+
     /// Whether writing works, as far as was tried. When it does not, nothing that must be durable can be accepted.
     pub fn is_writable(&self) -> bool {
         !self.condition.is_failing()

@@ -169,6 +169,8 @@ const SERVICES: &[(&str, Methods)] = &[
             ("ExportRoster", Look, 32),
             ("ImportEvent", Look, 32),
             ("ExportEvent", Look, 32),
+            ("ExportGames", Look, 32),
+            ("ExportPerson", Look, 32),
         ],
     ),
     ("grpc.health.v1.Health", &[("Check", Stand, 1), ("Watch", Stand, 1)]),

@@ -32,6 +32,7 @@ use pairing::{Number, Reason, ResultCode};
 
 pub(crate) use read::{is_head, read};
 pub use results::{read_results, results};
+pub(crate) use write::Table;
 pub use write::{crosstable, players, standings};
 
 use crate::{Fault, Game, limits::HANDICAP_MAX};

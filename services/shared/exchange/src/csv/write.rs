@@ -9,10 +9,10 @@ use super::{Cell, Mark, PLAYER_COLUMNS, ROUND_COLUMN, neutral};
 use crate::{Place, Player, Refusal, Tournament, WriteError};
 
 /// A table that is being written.
-pub(super) struct Table(Writer<Vec<u8>>);
+pub(crate) struct Table(Writer<Vec<u8>>);
 
 impl Table {
-    pub(super) fn new(mark: Mark) -> Table {
+    pub(crate) fn new(mark: Mark) -> Table {
         let bytes = match mark {
             Mark::None => Vec::new(),
             Mark::Bom => "\u{feff}".as_bytes().to_vec(),
@@ -21,7 +21,7 @@ impl Table {
     }
 
     /// A row, each cell of which is made neutral.
-    pub(super) fn row<S: AsRef<str>>(
+    pub(crate) fn row<S: AsRef<str>>(
         &mut self,
         cells: impl IntoIterator<Item = S>,
     ) -> Result<(), WriteError> {
@@ -31,7 +31,7 @@ impl Table {
         written.map_err(|it| WriteError::new(Refusal::Format, Place::Event, it.to_string()))
     }
 
-    pub(super) fn finish(self) -> Result<Vec<u8>, WriteError> {
+    pub(crate) fn finish(self) -> Result<Vec<u8>, WriteError> {
         let finished = self.0.into_inner();
         finished.map_err(|it| WriteError::new(Refusal::Format, Place::Event, it.to_string()))
     }

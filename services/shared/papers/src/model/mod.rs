@@ -71,6 +71,10 @@ pub struct Name {
     pub native: String,
     /// In Latin letters; the same as the native one, or empty, where that is Latin.
     pub latin: String,
+    /// By what it is found on a page again when it is to be [blacked out](crate::blacked_out): whose it is, and nobody
+    /// else's. Empty where it never will be.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub mark: String,
 }
 
 /// A player, or a team.
@@ -92,7 +96,13 @@ impl Name {
     /// A name of two parts.
     #[must_use]
     pub fn new(native: &str, latin: &str) -> Name {
-        Name { native: native.to_owned(), latin: latin.to_owned() }
+        Name { native: native.to_owned(), latin: latin.to_owned(), mark: String::new() }
+    }
+
+    /// The same with a mark.
+    #[must_use]
+    pub fn marked(self, mark: String) -> Name {
+        Name { mark, ..self }
     }
 
     /// Whether there is none.

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use api::{
     client::{RetryPolicy, with_retry},
     federation::v1::{
-        EventFormat, EventGame, ExportEventRequest, FileLoss, ImportEventRequest, ImportMatch, ImportedEvent,
-        Name, event_format as wire, export_event_request::Content, import_event_response::Told,
-        imported_player::Known,
+        EventFormat, EventGame, ExportEventRequest, ExportGamesRequest, FileLoss, ImportEventRequest,
+        ImportMatch, ImportedEvent, Name, event_format as wire, export_event_request::Content,
+        import_event_response::Told, imported_player::Known,
     },
 };
 use clap::ValueEnum;
@@ -15,7 +15,7 @@ use futures::StreamExt as _;
 use serde_json::json;
 
 use super::{print, session::Session, words};
-use crate::commands::{files, render::sanitize, terminal::say};
+use crate::commands::{files, games, render::sanitize, terminal::say};
 
 /// What is done with files of events.
 #[derive(Debug, clap::Subcommand)]
@@ -29,6 +29,18 @@ pub(super) enum Command {
     ///
     /// What the format cannot carry is told on standard error.
     Export(Export),
+    /// Writes the games of an event into one archive: their records, and a table of all of them.
+    ///
+    /// Those that run have no record yet, nor have those that were played off the platform; the table has them all the same.
+    Games {
+        /// The event's id.
+        event: String,
+        /// The archive (zip), which must not be there yet.
+        file: PathBuf,
+        /// Only those of this round.
+        #[arg(long, default_value_t = 0, hide_default_value = true)]
+        round: u32,
+    },
 }
 
 /// Takes an event over.
@@ -120,6 +132,10 @@ pub(super) async fn run(session: &Session, command: Command) -> anyhow::Result<(
     match command {
         Command::Import(import) => take_over(session, import).await,
         Command::Export(export) => write(session, export).await,
+        Command::Games { event: event_id, file, round } => {
+            let of = ExportGamesRequest { event_id, round, ..Default::default() };
+            games::write(session, of, &file).await
+        }
     }
 }
 

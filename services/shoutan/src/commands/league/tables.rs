@@ -1,7 +1,9 @@
 //! Tables of divisions, what was done in a season, and what many seasons come to.
 
+use std::path::PathBuf;
+
 use api::federation::v1::{
-    GetLeagueTableRequest, ListAllTimeRequest, ListHonoursRequest, ListSeasonLogRequest,
+    ExportGamesRequest, GetLeagueTableRequest, ListAllTimeRequest, ListHonoursRequest, ListSeasonLogRequest,
 };
 
 use super::{
@@ -10,6 +12,7 @@ use super::{
     session::{Session, all, ask},
     shown,
 };
+use crate::commands::games;
 
 /// What is looked at.
 #[derive(Debug, clap::Subcommand)]
@@ -21,6 +24,16 @@ pub(super) enum Command {
         /// Only that of this division, from 1 at the top.
         #[arg(value_parser = clap::value_parser!(u32).range(1..))]
         division: Option<u32>,
+    },
+    /// Writes the games of a season into one archive: the records of all divisions and play-offs, and a table of them.
+    Games {
+        /// The season's id.
+        season: String,
+        /// The archive (zip), which must not be there yet.
+        file: PathBuf,
+        /// Only those of this round of each division.
+        #[arg(long, default_value_t = 0, hide_default_value = true)]
+        round: u32,
     },
     /// Prints what was done in a season, and by whom.
     Log {
@@ -43,6 +56,10 @@ pub(super) enum Command {
 pub(super) async fn run(session: &Session, command: Command) -> anyhow::Result<()> {
     let client = session.leagues();
     let records: Vec<print::Record> = match command {
+        Command::Games { season: season_id, file, round } => {
+            let of = ExportGamesRequest { season_id, round, ..Default::default() };
+            return games::write(session, of, &file).await;
+        }
         Command::Table { season, division } => tables(session, season, division).await?,
         Command::Log { season: season_id } => {
             let request = ListSeasonLogRequest { season_id, ..Default::default() };

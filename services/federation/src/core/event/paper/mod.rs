@@ -119,7 +119,7 @@ impl Event {
 
 /// A name as papers have it.
 pub fn told(name: &crate::core::name::Name) -> Name {
-    Name { native: name.native.clone(), latin: name.latin.clone() }
+    Name::new(&name.native, &name.latin)
 }
 
 /// A moment to the minute, with the name of its zone.
