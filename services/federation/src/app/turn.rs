@@ -45,6 +45,11 @@ impl<'a> Turn<'a> {
         self.told.lock().push(Telling { to, kind, about, source, by });
     }
 
+    /// Has what an entry of an event's log tells be told with this change.
+    pub(super) fn tell_also(&self, tellings: Vec<Telling>) {
+        self.told.lock().extend(tellings);
+    }
+
     /// What is to be told.
     pub(super) fn tellings(&self) -> Vec<Telling> {
         std::mem::take(&mut *self.told.lock())

@@ -108,6 +108,8 @@ pub enum Kind {
     LineUpPublished,
     /// His team has another captain in an event.
     CaptainChanged,
+    /// The team that he leads has other players in an event.
+    RosterChanged,
     /// A report of an incident names him.
     Incident,
     /// An incident that concerns him was ruled on.

@@ -7,7 +7,7 @@ use pairing::{Number, check::Fault, swiss::PairingError};
 use time::format_description::well_known::Rfc3339;
 use tonic::Code;
 
-use crate::core::event::{Leaveless, NotAllowed, Refusal, Unarrangeable, Unpaired};
+use crate::core::event::{BadRoster, Leaveless, NotAllowed, Refusal, Unarrangeable, Unpaired};
 
 /// Numbers named in metadata at most: headers are small.
 const NUMBERS_MAX: usize = 100;
@@ -74,6 +74,7 @@ pub(super) fn refused(refusal: &Refusal) -> api::Error {
         Refusal::Challenge(_) => precondition(reason::BAD_CHALLENGE),
         Refusal::Arranging(why) => unarrangeable(*why),
         Refusal::Leave(why) => leaveless(*why),
+        Refusal::Roster(why) => bad_roster(*why),
         Refusal::UnknownIncident => not_found(reason::UNKNOWN_INCIDENT),
         Refusal::TooManyChallenges => exhausted(reason::TOO_MANY_CHALLENGES),
         Refusal::TooManyIncidents => exhausted(reason::TOO_MANY_INCIDENTS),
@@ -112,6 +113,16 @@ fn unarrangeable(why: Unarrangeable) -> api::Error {
         }
         Unarrangeable::TooMany(most) => error(Code::ResourceExhausted, reason::TOO_MANY_TIMES)
             .with_metadata("times_max", most.to_string()),
+        Unarrangeable::Engaged(number, place) => {
+            let refused = precondition(reason::ALREADY_ARRANGED).with_metadata("number", number.to_string());
+            match place {
+                Some((event, board)) => refused
+                    .with_metadata("event_id", event.to_string())
+                    .with_metadata("round", board.round.to_string())
+                    .with_metadata("table", board.table.to_string()),
+                None => refused,
+            }
+        }
         Unarrangeable::NoProposal => precondition(reason::NO_SUCH_PROPOSAL),
     }
 }
@@ -139,6 +150,29 @@ fn leaveless(why: Leaveless) -> api::Error {
         Leaveless::Unknown => error(Code::NotFound, reason::UNKNOWN_LEAVE),
         Leaveless::Over => precondition(reason::LEAVE_IS_OVER),
         Leaveless::NotOwn => error(Code::PermissionDenied, reason::NOT_YOUR_LEAVE),
+    }
+}
+
+fn bad_roster(why: BadRoster) -> api::Error {
+    let text = why.to_string();
+    let precondition = |reason| api::Error::new(Code::FailedPrecondition, reason, text.clone());
+    match why {
+        BadRoster::Fixed => precondition(reason::ROSTER_FIXED),
+        BadRoster::Late(round) => {
+            precondition(reason::ROSTER_CLOSED).with_metadata("until_round", round.to_string())
+        }
+        BadRoster::TooOften(_) => {
+            api::Error::new(Code::ResourceExhausted, reason::TOO_MANY_ROSTER_CHANGES, text)
+        }
+        BadRoster::Sealed => precondition(reason::LINE_UP_SEALED),
+        BadRoster::Left(number) => {
+            precondition(reason::BAD_ENTRY_CHANGE).with_metadata("number", number.to_string())
+        }
+        BadRoster::Played { number, .. } | BadRoster::Unfinished(number) => {
+            precondition(reason::PLAYED_FOR_ANOTHER_TEAM).with_metadata("number", number.to_string())
+        }
+        BadRoster::NoReason => api::Error::invalid(reason::BAD_TEXT, "reason", text),
+        BadRoster::OfLeague => precondition(reason::ROSTER_OF_LEAGUE),
     }
 }
 

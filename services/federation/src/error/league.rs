@@ -1,6 +1,7 @@
 //! What the refusals of leagues are on the wire.
 
 use api::reason;
+use time::format_description::well_known::Rfc3339;
 use tonic::Code;
 
 use crate::core::league::Refusal;
@@ -34,6 +35,13 @@ pub(super) fn told(refusal: &Refusal) -> api::Error {
             .with_metadata("entrant_id", squad.to_string())
             .with_metadata("other_entrant_id", other.to_string()),
         Refusal::Closed => precondition(reason::SQUADS_CLOSED),
+        Refusal::TransfersClosed(next) => {
+            let next = next.and_then(|next| next.format(&Rfc3339).ok()).unwrap_or_default();
+            precondition(reason::TRANSFER_WINDOW_CLOSED).with_metadata("open_time", next)
+        }
+        Refusal::PlayedElsewhere { member, .. } => {
+            precondition(reason::PLAYED_FOR_ANOTHER_TEAM).with_metadata("member_id", member.to_string())
+        }
         Refusal::NoChief => precondition(reason::LEAGUE_WITHOUT_CHIEF),
         Refusal::Unfinished(event) => {
             precondition(reason::SEASON_UNFINISHED).with_metadata("event_id", event.to_string())

@@ -566,6 +566,13 @@ impl EventService for PublicEvents {
         event_team::change_captain(&self.0, request).await
     }
 
+    async fn change_roster(
+        &self,
+        request: Request<pb::ChangeRosterRequest>,
+    ) -> Result<Response<pb::ChangeRosterResponse>, Status> {
+        event_team::change_roster(&self.0, request).await
+    }
+
     async fn list_event_incidents(
         &self,
         request: Request<pb::ListEventIncidentsRequest>,

@@ -11,7 +11,7 @@ use tonic::{Request, Response, Status};
 
 use super::event::caller_if_any;
 use crate::{
-    app::event::{AsOf, Current, Events, TeamEntry},
+    app::event::{AsOf, Current, Events, RosterEntry, TeamEntry},
     error::Error,
     wire::event::{
         request::{self, ChangeRequest as _},
@@ -67,6 +67,24 @@ pub(super) async fn change_captain(
     let reason = request::why_if_any(it.reason)?;
     let current = events.change_captain(&caller, &change, captain, reason).await?;
     Ok(Response::new(pb::ChangeCaptainResponse { event: told(&current) }))
+}
+
+pub(super) async fn change_roster(
+    events: &Events,
+    request: Request<pb::ChangeRosterRequest>,
+) -> Answer<pb::ChangeRosterResponse> {
+    let caller = auth::require(&request, Scope::Play)?;
+    let it = request.into_inner();
+    let change = it.change()?;
+    let roster = RosterEntry {
+        team: Number(it.team),
+        players: team::members("player_ids", &it.player_ids)?,
+        reserves: team::members("reserve_ids", &it.reserve_ids)?,
+        version: it.supplement_version,
+        reason: request::why_if_any(it.reason)?,
+    };
+    let current = events.change_roster(&caller, &change, &roster).await?;
+    Ok(Response::new(pb::ChangeRosterResponse { event: told(&current) }))
 }
 
 pub(super) async fn declare(

@@ -11,7 +11,7 @@ use super::{Office, event::caller_if_any};
 use crate::{
     app::league::{Advancing, Leagues},
     core::league::request::{
-        Advance, Create, Edit, EditSeason, NewSeason, Place, Register, StayDown, Withdraw,
+        Advance, Create, Edit, EditSeason, NewSeason, Place, StayDown, Withdraw,
     },
     wire::{
         attempt::Mutation as _,
@@ -122,8 +122,10 @@ impl LeagueService for LeagueApi {
         &self,
         request: Request<pb::RegisterSquadRequest>,
     ) -> Answer<pb::RegisterSquadResponse> {
-        let scope = self.0.own_or_office(&request);
-        let squad = self.0.change::<_, Register>(request, scope).await?;
+        let caller: Caller = auth::require(&request, self.0.own_or_office(&request))?;
+        let request = request.into_inner();
+        let attempt = request.attempt(caller)?;
+        let squad = self.1.register(&attempt, request.try_into()?).await?;
         Ok(Response::new(pb::RegisterSquadResponse { squad: Some((&squad).into()) }))
     }
 

@@ -40,8 +40,9 @@ impl MigratorTrait for Migrator {
             migration("m0014_find_persons", |manager| {
                 Box::pin(migration_organisations::find_persons(manager))
             }),
-            migration("m0030_create_calendar_feeds", |manager| Box::pin(calendar::create(manager))),
-            migration("m0031_create_event_people", |manager| Box::pin(event::person::create(manager))),
+            migration("m0015_create_engagements", |manager| Box::pin(event::engagement::create(manager))),
+            migration("m0016_create_calendar_feeds", |manager| Box::pin(calendar::create(manager))),
+            migration("m0017_create_event_people", |manager| Box::pin(event::person::create(manager))),
         ]
     }
 

@@ -40,6 +40,7 @@ proto_enum!(
         LineUpDue,
         LineUpPublished,
         CaptainChanged,
+        RosterChanged,
         Incident,
         Ruling,
         AppealAnswered,

@@ -40,6 +40,7 @@ mod rating_lists;
 mod rating_policies;
 mod reports;
 mod requests;
+mod rosters;
 mod schedules;
 mod statements;
 mod team_events;

@@ -111,7 +111,7 @@ async fn start(held: &Held, round: u32) -> Result<pb::Event, Status> {
     change!(held, held.chief, start_round, StartRoundRequest { round })
 }
 
-async fn matches(person: &Person, held: &Held, round: u32) -> Vec<pb::TeamMatch> {
+pub(crate) async fn matches(person: &Person, held: &Held, round: u32) -> Vec<pb::TeamMatch> {
     let request = pb::ListTeamMatchesRequest { event_id: held.id.clone(), round, ..Default::default() };
     person.events.clone().list_team_matches(request).await.expect("matches").into_inner().matches
 }

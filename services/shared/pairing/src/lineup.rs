@@ -156,6 +156,45 @@ impl Roster {
         Some(there.copied().collect::<Vec<Number>>()).filter(|it| it.len() == self.boards)
     }
 
+    /// Whether the team may go on as another roster: as many boards, and whoever stays keeps his place. Who is new is a
+    /// reserve, and sits on a board only where too few others are left for all of them. Under [`LineupLaw::FixedBoardsSubs`]
+    /// those who stay keep their order, and who is new comes behind them; under [`LineupLaw::DeclaredBoards`] a team has no
+    /// order that a match would be held to. Under the other laws nothing of a team changes.
+    ///
+    /// ```
+    /// use pairing::{Number, lineup::{LineupError, LineupLaw, Roster}};
+    /// let roster = |players: [u32; 2], reserve| Roster::new(players.map(Number).to_vec(), vec![Number(reserve)]);
+    /// let (team, law) = (roster([1, 2], 3)?, LineupLaw::FixedBoardsSubs);
+    /// assert_eq!(team.may_become(law, &roster([1, 3], 9)?), Ok(()), "2 leaves, 3 moves up, 9 is new");
+    /// assert_eq!(team.may_become(law, &roster([1, 9], 3)?), Err(LineupError::Order(Number(3))));
+    /// assert_eq!(team.may_become(LineupLaw::FixedBoards, &roster([1, 3], 9)?), Err(LineupError::NotFixed { board: 2 }));
+    /// # Ok::<(), LineupError>(())
+    /// ```
+    pub fn may_become(&self, law: LineupLaw, next: &Roster) -> Result<(), LineupError> {
+        if next.boards != self.boards {
+            return Err(LineupError::Boards { boards: self.boards });
+        }
+        let (boards, reserves) = next.players.split_at(next.boards);
+        let is_new = |it: &&Number| self.place(**it).is_err();
+        match law {
+            LineupLaw::FixedBoards | LineupLaw::WholeTeam | LineupLaw::SumOfMembers => {
+                let moved = (0..self.players.len().max(next.players.len()))
+                    .find(|at| self.players.get(*at) != next.players.get(*at));
+                moved.map_or(Ok(()), |at| Err(LineupError::NotFixed { board: at + 1 }))
+            }
+            LineupLaw::FixedBoardsSubs => {
+                let place = |it: &Number| self.place(*it).unwrap_or(usize::MAX);
+                let wrong = next.players.windows(2).position(|pair| place(&pair[0]) > place(&pair[1]));
+                wrong.map_or(Ok(()), |at| Err(LineupError::Order(next.players[at + 1])))
+            }
+            LineupLaw::DeclaredBoards => {
+                let waits = reserves.iter().any(|it| !is_new(&it));
+                let in_place = boards.iter().find(is_new).filter(|_| waits);
+                in_place.map_or(Ok(()), |it| Err(LineupError::Order(*it)))
+            }
+        }
+    }
+
     fn place(&self, number: Number) -> Result<usize, LineupError> {
         self.players.iter().position(|it| *it == number).ok_or(LineupError::Stranger(number))
     }

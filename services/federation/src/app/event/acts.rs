@@ -76,7 +76,7 @@ impl Events {
             return Ok(current);
         }
         // Else whoever foresees the id of a season's event could keep the season from starting.
-        if new.id.uuid().get_version_num() == IDS_THAT_FOLLOW {
+        if follows_from_season(new.id) {
             let message = "a UUID of another version: those of version 8 follow from something else";
             return Err(Error::Call(api::Error::invalid(api::reason::BAD_ID, "event_id", message)));
         }
@@ -373,6 +373,11 @@ impl Events {
     pub(super) fn note(&self, text: String) -> Note {
         Note::new(text, self.env.bytes())
     }
+}
+
+/// Whether an event is one of a season, whose id nobody else could have given it.
+pub(super) fn follows_from_season(event: EventId) -> bool {
+    event.uuid().get_version_num() == IDS_THAT_FOLLOW
 }
 
 /// What one says of oneself, and a captain of his team: that one leaves, is away, or asks for less than a win.

@@ -4,7 +4,7 @@ use chassis::auth::Caller;
 use pairing::Number;
 use time::OffsetDateTime;
 
-use super::{Events, registry::Current};
+use super::{Events, command::Decided, registry::Current};
 use crate::{
     core::event::{Act, BoardId, EnteredTeam, Event},
     error::Result,
@@ -20,8 +20,8 @@ impl Events {
         board: BoardId,
         times: &[OffsetDateTime],
     ) -> Result<Current> {
-        self.arrange(caller, change, board, |event, side, now| {
-            Ok(event.propose_game(board, side, times.to_vec(), now)?)
+        self.arrange(caller, change, (board, times), |event, side, now| {
+            Ok(event.propose_game(board, side, times.to_vec(), now)?.into())
         })
         .await
     }
@@ -34,8 +34,9 @@ impl Events {
         board: BoardId,
         at: OffsetDateTime,
     ) -> Result<Current> {
-        self.arrange(caller, change, board, |event, side, now| {
-            Ok(event.accept_proposal(board, side, at, now)?)
+        self.arrange(caller, change, (board, &[at]), |event, side, now| {
+            let facts = event.accept_proposal(board, side, at, now)?;
+            Ok(Decided { engages: Some(event.would_engage(board, side, at)?), ..facts.into() })
         })
         .await
     }
@@ -47,29 +48,33 @@ impl Events {
         change: &Change,
         board: BoardId,
     ) -> Result<Current> {
-        self.arrange(caller, change, board, |event, side, now| Ok(event.decline_proposal(board, side, now)?))
-            .await
+        self.arrange(caller, change, (board, &[]), |event, side, now| {
+            Ok(event.decline_proposal(board, side, now)?.into())
+        })
+        .await
     }
 
-    /// Says something for a side of a board: as its player, or as the captain of his team.
+    /// Says something for a side of a board: as its player, or as the captain of his team. At these times nobody of the side
+    /// plays elsewhere.
     async fn arrange(
         &self,
         caller: &Caller,
         change: &Change,
-        board: BoardId,
-        decide: impl Fn(&Event, Number, OffsetDateTime) -> Result<Vec<crate::core::event::Fact>> + Send + Sync,
+        (board, times): (BoardId, &[OffsetDateTime]),
+        decide: impl Fn(&Event, Number, OffsetDateTime) -> Result<Decided> + Send + Sync,
     ) -> Result<Current> {
         let event = self.current(change.event).await?.event;
         let leads = event.captained_by(caller.id).map(EnteredTeam::number);
         let speaks_for = event.side_of(board, None, leads).is_ok();
         let act = if leads.is_some() && speaks_for { Act::LeadTeam } else { Act::Arrange };
+        self.is_free(caller, change, (act, board), times).await?;
         self.carry_out(caller, act, change, |event, asker| {
             let leads = event.captained_by(asker.account).map(EnteredTeam::number);
             let side = match act {
                 Act::LeadTeam => event.side_of(board, None, leads)?,
                 _ => event.side_of(board, asker.player, None)?,
             };
-            Ok(decide(event, side, self.env.now())?.into())
+            decide(event, side, self.env.now())
         })
         .await
     }

@@ -17,7 +17,13 @@ use chassis::{
 use pairing::Number;
 use parking_lot::Mutex;
 
-use super::{Events, obligations::obligations, promotions, registry::Current};
+use super::{
+    Events,
+    engaging::{self, Sides},
+    obligations::obligations,
+    promotions,
+    registry::Current,
+};
 use crate::{
     app::notices::Written,
     core::event::{
@@ -28,7 +34,7 @@ use crate::{
     core::refusal::Refusal::RequestIdReused,
     error::{Error, Result},
     store::event::{
-        draft, draft_request, line_up, log,
+        draft, draft_request, engagement, line_up, log,
         note::{self, Note},
         seed,
     },
@@ -51,6 +57,8 @@ pub(super) struct Decided {
     pub opening: Option<(OfRound, Opening)>,
     /// The role in which it is done, where that is not the first that may.
     pub as_role: Option<Role>,
+    /// Who would be engaged by what two sides agree on; nobody of them plays elsewhere then.
+    pub engages: Option<Sides>,
     /// The revision of the draft that becomes public.
     pub publishes: Option<RequestId>,
 }
@@ -84,10 +92,11 @@ pub(super) struct Asker {
 }
 
 /// Acts by which somebody decides about others, and not where he has a part himself.
-const DECISIONS: [Act; 12] = [
+const DECISIONS: [Act; 13] = [
     Act::ChangeEntry,
     Act::ChangeTeam,
     Act::GrantLeave,
+    Act::ChangeRoster,
     Act::Pair,
     Act::SettleTies,
     Act::AnswerForOthers,
@@ -164,7 +173,7 @@ impl Events {
     }
 
     /// Somebody as one who decides.
-    pub(super) async fn official(&self, event: &Event, account: AccountId) -> Result<Official> {
+    pub(crate) async fn official(&self, event: &Event, account: AccountId) -> Result<Official> {
         let mut represents = self.represented(event, account).await?;
         let standing = self.people.standing(event.federation, account).await?.unwrap_or_default();
         represents.extend(self.people.by_every_id(event.federation, standing.member).await?);
@@ -267,13 +276,16 @@ impl Events {
         if change.is_some_and(|change| change.validate_only) {
             return Ok(next);
         }
+        let engagements = next.event.engagements(&entries);
         let opened: Vec<OfRound> = entries.iter().filter_map(|entry| opened(&entry.fact)).collect();
         let stored = log::sealed(current.event.id, entries, Some(current.hash));
         let promotions = self.promotions(&next.event, &stored).await?;
         next.hash = stored.last().map_or(current.hash, |last| last.hash);
         let id = current.event.id;
-        let Decided { notes, seed: secret, opening, publishes, .. } = decided;
+        let Decided { notes, seed: secret, opening, publishes, engages, .. } = decided;
         let is_changed = AtomicBool::new(false);
+        let is_refused: Mutex<Option<Refusal>> = Mutex::new(None);
+        let refused = &is_refused;
         let changed = &is_changed;
         let written = Mutex::new(Written::default());
         let mailed = &written;
@@ -294,6 +306,14 @@ impl Events {
                 changed.store(true, Ordering::Relaxed);
                 return Err(StoreError::Contended);
             }
+            if let Some((sides, by)) = engages.zip(actor.account()) {
+                engagement::lock(&*transaction, sides.as_flattened()).await?;
+                if let Some(refusal) = engaging::refused(&*transaction, id, by, &sides).await? {
+                    *refused.lock() = Some(refusal);
+                    return Err(StoreError::Contended);
+                }
+            }
+            engagement::write(&*transaction, id, &engagements).await?;
             self.outbox.insert(&*transaction, owed).await?;
             if let Some(promotions) = promotions {
                 tellings.extend(promotions::propose(&transaction, &promoting, promotions).await?);
@@ -307,6 +327,9 @@ impl Events {
         // What was decided is of a draft that is no more: to write it again would not help.
         if is_changed.into_inner() {
             return Err(Error::DraftChanged);
+        }
+        if let Some(refusal) = is_refused.into_inner() {
+            return Err(refusal.into());
         }
         appended?;
         self.notices.tell(written.into_inner()).await;

@@ -1,5 +1,7 @@
 //! Teams of events: entering, leaving, line-ups and matches.
 
+use std::collections::BTreeSet;
+
 use chassis::{
     auth::Caller,
     database::{Contention as _, StoreError},
@@ -9,7 +11,7 @@ use pairing::{Number, Status};
 
 use super::{
     Events,
-    acts::is_ones_own,
+    acts::{follows_from_season, is_ones_own},
     command::{ATTEMPTS_MAX, Decided, sees_behind},
     queries::Sight,
     registry::Current,
@@ -17,8 +19,8 @@ use super::{
 use crate::{
     core::{
         event::{
-            Act, Answerer, ChallengeAnswer, EnteredTeam, Entrant, Event, NewTeam, Opening, Participant,
-            Refusal, Role, Round, TeamStatusChange, fact::Digest, team::OfRound,
+            Act, Answerer, BadRoster, ChallengeAnswer, EnteredTeam, Entrant, Event, NewRoster, NewTeam,
+            Opening, Participant, Refusal, Role, Round, TeamStatusChange, fact::Digest, team::OfRound,
         },
         refusal,
         team::{Part, Team},
@@ -41,6 +43,21 @@ pub(crate) struct TeamEntry {
     pub version: u32,
     /// What it shares with others.
     pub affiliations: Vec<u32>,
+}
+
+/// The players that a team is to have.
+#[derive(Clone, Debug)]
+pub(crate) struct RosterEntry {
+    /// Its number.
+    pub team: Number,
+    /// Its players, board 1 first.
+    pub players: Vec<MemberId>,
+    /// Its reserves.
+    pub reserves: Vec<MemberId>,
+    /// The version of the supplement that is accepted for whoever is new.
+    pub version: u32,
+    /// Why; empty where nothing was said.
+    pub reason: String,
 }
 
 impl Events {
@@ -136,8 +153,8 @@ impl Events {
             if asker.role == Role::Captain {
                 leads_team(event, asker.account, team)?;
             } else {
-                let entered = event.team(team).ok_or(Refusal::UnknownNumber(team))?;
-                let members: Vec<Number> = entered.entrant.members().collect();
+                event.team(team).ok_or(Refusal::UnknownNumber(team))?;
+                let members: Vec<Number> = event.everybody_of(team).collect();
                 event.not_own_entry(&members, &asker.official())?;
             }
             let reason = note.as_ref().map(Note::sealed);
@@ -165,6 +182,75 @@ impl Events {
             Ok(Decided::noted(event.change_captain(team, person.account, reason)?, &note))
         })
         .await
+    }
+
+    /// Gives a team other players: by its captain, or by an official with a reason.
+    pub(crate) async fn change_roster(
+        &self,
+        caller: &Caller,
+        change: &Change,
+        asked: &RosterEntry,
+    ) -> Result<Current> {
+        let event = self.current(change.event).await?.event;
+        self.asker(&event, caller, Act::ChangeRoster, None).await?;
+        if follows_from_season(event.id) {
+            return Err(Refusal::from(BadRoster::OfLeague).into());
+        }
+        let entered = event.team(asked.team).ok_or(Refusal::UnknownNumber(asked.team))?;
+        let members = self.roster_members(&event, entered, asked).await?;
+        let note = (!asked.reason.is_empty()).then(|| self.note(asked.reason.clone()));
+        self.carry_out(caller, Act::ChangeRoster, change, |event, asker| {
+            let leads = event.captained_by(asker.account).is_some_and(|own| own.number() == asked.team);
+            if asker.role == Role::Captain {
+                leads_team(event, asker.account, asked.team)?;
+            } else if !leads {
+                event
+                    .not_own_entry(&event.everybody_of(asked.team).collect::<Vec<_>>(), &asker.official())?;
+            }
+            let (players, reserves) = members.split_at(asked.players.len());
+            let facts = event.change_roster(&NewRoster {
+                team: asked.team,
+                players: players.to_vec(),
+                reserves: reserves.to_vec(),
+                accepts: asked.version,
+                by_official: !leads,
+                reason: note.as_ref().map(Note::sealed),
+            })?;
+            let as_role = leads.then_some(Role::Captain);
+            Ok(Decided { as_role, ..Decided::noted(facts, &note) })
+        })
+        .await
+    }
+
+    /// Whom a change names, as the event knows them already, or as they enter. Who is new is in the team of the federation.
+    async fn roster_members(
+        &self,
+        event: &Event,
+        entered: &EnteredTeam,
+        asked: &RosterEntry,
+    ) -> Result<Vec<Entrant>> {
+        let team = self.people.team(event.federation, entered.entrant.team).await?;
+        let mut members = Vec::with_capacity(asked.players.len() + asked.reserves.len());
+        for member in asked.players.iter().chain(&asked.reserves) {
+            let known = self.known_in(event, *member).await?;
+            if let Some(own) = event.in_team(entered.number(), &known) {
+                members.push(own.clone());
+                continue;
+            }
+            let team = team.as_ref().ok_or(refusal::Refusal::UnknownTeam)?;
+            let new = self.entrants(event, team, &[*member]).await?.into_iter();
+            members.extend(
+                new.map(|new| Entrant { member: event.known_by(&known).unwrap_or(new.member), ..new }),
+            );
+        }
+        Ok(members)
+    }
+
+    /// Every id by which an event may know a member.
+    pub(crate) async fn known_in(&self, event: &Event, member: MemberId) -> Result<BTreeSet<MemberId>> {
+        let person = self.people.member(event.federation, member).await?;
+        let person = person.ok_or(refusal::Refusal::UnknownMember)?;
+        Ok(self.people.by_every_id(event.federation, [person.id, member]).await?)
     }
 
     /// Declares a line-up.

@@ -267,7 +267,7 @@ fn of_play_off(rules: &Rules, tie: &Tie, number: u32) -> Name {
 }
 
 /// The events of the divisions of a season that has started.
-fn division_events(season: &Season) -> impl Iterator<Item = EventId> {
+pub(super) fn division_events(season: &Season) -> impl Iterator<Item = EventId> {
     let id = season.id;
     (1..).zip(&season.divisions).map(move |(number, _)| division_event(id, number))
 }

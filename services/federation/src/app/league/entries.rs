@@ -51,6 +51,26 @@ pub(super) async fn fielded(
     }]))
 }
 
+/// Somebody who joins a squad while its season runs, if he may, as when it was registered.
+pub(super) async fn joining(
+    turn: &Turn<'_>,
+    season: &Season,
+    rules: &Rules,
+    (squad, member): (&Squad, MemberId),
+) -> Result<Entrant> {
+    let team = team_of(turn, squad.entrant).await?;
+    let alone = Squad { members: vec![(member, Part::Player)], ..squad.clone() };
+    let members = may_play(turn, season, &alone, club_of(rules, Some(&team))?).await?;
+    if let Some((member, other)) = squad_member::elsewhere(turn.on, squad, std::iter::once(member)).await? {
+        return Err(Refusal::TwoSquads { member, other, squad: squad.entrant }.into());
+    }
+    if !team.members.iter().any(|(it, _)| *it == member) {
+        return Err(Refusal::Squad("somebody in it is not in the team").into());
+    }
+    let joined = members.get(&member).map(entrant);
+    Ok(joined.ok_or(refusal::Refusal::UnknownMember)?)
+}
+
 /// The account of the captain that somebody has now; none where players enter for themselves, or it has none.
 pub(super) async fn captain_now(
     turn: &Turn<'_>,

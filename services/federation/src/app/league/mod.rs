@@ -7,6 +7,7 @@ mod leagues;
 mod queries;
 mod seasons;
 mod squads;
+mod transfers;
 
 use std::sync::Arc;
 

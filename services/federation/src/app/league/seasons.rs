@@ -42,6 +42,7 @@ impl Change for NewSeason {
             from: self.from,
             schedule: self.schedule.clone(),
             windows: self.windows.clone(),
+            transfers: self.transfers.clone(),
             eligible_since: self.eligible_since,
             made: turn.now(),
             revision: 1,
@@ -75,6 +76,7 @@ impl Change for EditSeason {
         season.revision = next(self.revision, season.revision)?;
         season.schedule = self.schedule.clone().unwrap_or(season.schedule);
         season.windows = self.windows.clone().unwrap_or(season.windows);
+        season.transfers = self.transfers.clone().unwrap_or(season.transfers);
         season.eligible_since = self.eligible_since.unwrap_or(season.eligible_since);
         fits(turn, &season, &rules_of(turn, &season).await?)?;
         league::season::update(turn.on, &season).await?;

@@ -125,7 +125,7 @@ impl Change for StayDown {
 }
 
 /// A squad for which the caller may speak: an official, its captain, or the player himself.
-async fn spoken_for(
+pub(super) async fn spoken_for(
     turn: &Turn<'_>,
     season: chassis::id::SeasonId,
     entrant: EntrantId,
@@ -145,16 +145,23 @@ async fn standing(
     rules: &Rules,
     entrant: EntrantId,
 ) -> Result<Option<Standing>> {
-    let own = |id| store::member::find(turn.on, id);
-    let is_own = |found: Option<member::Member>| {
-        found.is_some_and(|it| it.federation == season.federation && it.account == Some(turn.caller.id))
-    };
     if !rules.of_teams() {
-        return Ok(is_own(own(entrant.member()).await?).then_some(Standing::Oneself));
+        let found = store::member::find(turn.on, entrant.member()).await?;
+        return Ok(is_own(turn, season, found).then_some(Standing::Oneself));
     }
+    Ok(leads(turn, season, entrant).await?.then_some(Standing::Captain))
+}
+
+/// Whether the caller is the captain of a team.
+pub(super) async fn leads(turn: &Turn<'_>, season: &Season, entrant: EntrantId) -> Result<bool> {
     let captain = store::team::find(turn.on, entrant.team()).await?.and_then(|team| team.captain);
-    let Some(captain) = captain else { return Ok(None) };
-    Ok(is_own(own(captain).await?).then_some(Standing::Captain))
+    let Some(captain) = captain else { return Ok(false) };
+    Ok(is_own(turn, season, store::member::find(turn.on, captain).await?))
+}
+
+/// Whether a member is the caller himself.
+fn is_own(turn: &Turn<'_>, season: &Season, found: Option<member::Member>) -> bool {
+    found.is_some_and(|it| it.federation == season.federation && it.account == Some(turn.caller.id))
 }
 
 /// Makes sure that somebody is of the federation, and there.
@@ -184,7 +191,7 @@ async fn free_place(turn: &Turn<'_>, season: &Season, rules: &Rules, division: u
 }
 
 /// Who is in the squad that a request asks for.
-async fn members(
+pub(super) async fn members(
     turn: &Turn<'_>,
     rules: &Rules,
     asked: &Register,
@@ -204,7 +211,7 @@ async fn members(
 }
 
 /// The revision of a squad that is changed once more.
-fn changed(squad: &Squad, revision: i64) -> Result<i64> {
+pub(super) fn changed(squad: &Squad, revision: i64) -> Result<i64> {
     let done = u64::try_from(squad.revision).unwrap_or(u64::MAX);
     room(done, SQUAD_CHANGES_MAX.unsigned_abs(), "changes of a squad in a season")?;
     Ok(revision)

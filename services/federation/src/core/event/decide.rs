@@ -288,6 +288,11 @@ impl Event {
         let StatusChange { number, status, reason } = change;
         let participant = self.participant(number).ok_or(Refusal::UnknownNumber(number))?;
         self.fits(&participant.statuses, status)?;
+        if matches!(status, Status::Active { .. }) && self.is_out_of_team(number) {
+            return Err(Refusal::Status(
+                "he is in the team no more: it takes him back by a change of its players",
+            ));
+        }
         self.fits_what_was_played(&[number], status)?;
         let mut facts = vec![Fact::StatusAdded { number, status, reason }];
         if matches!(status, Status::Withdrawn { .. } | Status::Expelled { .. } | Status::Annulled) {

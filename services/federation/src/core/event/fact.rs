@@ -419,7 +419,7 @@ pub enum ResultSource {
 
 impl Fact {
     /// What of it stands beside the log.
-    pub const fn sealed(&self) -> Option<Sealed> {
+    pub fn sealed(&self) -> Option<Sealed> {
         match self {
             Fact::Dismissed { reason, .. }
             | Fact::Prohibited { reason, .. }
@@ -429,6 +429,7 @@ impl Fact {
             | Fact::Team(TeamFact::StatusAdded { reason, .. } | TeamFact::CaptainChanged { reason, .. }) => {
                 *reason
             }
+            Fact::Team(TeamFact::RosterChanged(change)) => change.reason,
             Fact::ReportFiled { text }
             | Fact::ArbiterAssessed { text, .. }
             | Fact::Incident(IncidentFact::Appealed { text, .. }) => Some(*text),

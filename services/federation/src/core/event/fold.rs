@@ -384,6 +384,7 @@ impl Event {
         if let Some(taken) = self.rounds.pop() {
             self.attempts.extend(taken.laid().map(|(board, _, state)| (board, state.attempt)));
             self.challenges.take_back(round);
+            self.rosters_hold_from(round);
             self.drop_challenges_of_departed();
         }
         Ok(())
@@ -431,14 +432,14 @@ impl Event {
         self.participants.get((number.0 as usize).wrapping_sub(1))
     }
 
-    /// Who of the participants is this member.
+    /// Who of the participants is this member. Of one who has changed his team, as he plays for the later.
     pub fn of_member(&self, member: MemberId) -> Option<&Participant> {
-        self.participants.iter().find(|it| it.entrant.member == member)
+        self.participants.iter().rev().find(|it| it.entrant.member == member)
     }
 
-    /// Who of the participants plays with this account.
+    /// Who of the participants plays with this account. Of one who has changed his team, as he plays for the later.
     pub fn of_account(&self, account: AccountId) -> Option<&Participant> {
-        self.participants.iter().find(|it| it.entrant.account == Some(account))
+        self.participants.iter().rev().find(|it| it.entrant.account == Some(account))
     }
 
     /// Whether somebody's own game runs: he sits at a board of a round that has begun, and nothing came of it so far.

@@ -55,7 +55,7 @@ pub mod zone;
 #[cfg(test)]
 mod tests;
 
-pub use arranging::{Arranging, ArrangingFact, Otherwise, Proposal, ProposalAnswer, Unarrangeable};
+pub use arranging::{Arranging, ArrangingFact, Engagement, Engagements, Otherwise, Proposal, ProposalAnswer, Unarrangeable};
 pub use challenge::{Answerer, Challenge, ChallengeAnswer, LadderFact};
 pub use decide::{StatusChange, create};
 pub use edit::{PairingEdit, edit};
@@ -80,6 +80,7 @@ pub use settings::{BadSettings, EntrySettings, Format, GameSettings, Schedule, S
 pub use stage::{CheckItem, Missing, Stage};
 pub use table::Table;
 pub use team::{
-    EnteredTeam, Match, MatchBoard, NewTeam, Opening, TeamEntrant, TeamFact, TeamSettings, TeamStatusChange,
+    BadRoster, EnteredTeam, Match, MatchBoard, NewRoster, NewTeam, Opening, TeamEntrant, TeamFact,
+    TeamSettings, TeamStatusChange,
 };
 pub use telling::told;

@@ -72,10 +72,9 @@ impl Event {
         concerned
     }
 
-    /// Everybody in the two teams of a match.
+    /// Everybody who is or was in the two teams of a match.
     fn members_of(&self, meeting: &Board) -> impl Iterator<Item = Number> {
-        let teams = meeting.players.into_iter().filter_map(move |number| self.team(number));
-        teams.flat_map(|team| team.entrant.members())
+        meeting.players.into_iter().flat_map(move |team| self.everybody_of(team))
     }
 
     /// Makes sure that an official has changed no pair of a draft in which he has a part, as it was or as it is now.

@@ -4,7 +4,7 @@ use pairing::{Number, check::Fault, lineup::LineupError};
 
 use super::{
     Missing, Role, Stage, arranging::Unarrangeable, leave::Leaveless, plan::Unpaired, role::NotAllowed,
-    settings::BadSettings,
+    settings::BadSettings, team::BadRoster,
 };
 
 /// Why something is not done. Nothing has changed.
@@ -142,6 +142,9 @@ pub enum Refusal {
     /// The time for line-ups is over.
     #[error("line-ups of this round are closed")]
     LineUpClosed,
+    /// The players of a team do not change so.
+    #[error(transparent)]
+    Roster(#[from] BadRoster),
     /// There is no such match, or the team is in none.
     #[error("there is no such match")]
     UnknownMatch,

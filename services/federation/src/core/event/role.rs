@@ -149,6 +149,8 @@ pub enum Act {
     ChangeTeam,
     /// Give a team another captain.
     ChangeCaptain,
+    /// Give a team other players: one's own, or another's.
+    ChangeRoster,
     /// Accept the supplement for one's team, have it away for a round, ask for another time of its boards or arrange them,
     /// take leave for it, or leave with it.
     LeadTeam,
@@ -225,6 +227,7 @@ pub const ROWS: &[(Act, &[Role], &[Stage])] = &[
     (Act::EnterTeam, &[ChiefArbiter, Deputy, Committee, Administrator, Member, Captain], PEOPLED),
     (Act::ChangeTeam, CHIEFS, &[Registration, Running, Closing]),
     (Act::ChangeCaptain, &[ChiefArbiter, Deputy, Administrator], PEOPLED),
+    (Act::ChangeRoster, &[ChiefArbiter, Deputy, Committee, Administrator, Captain], PEOPLED),
     (Act::LeadTeam, &[Captain], PEOPLED),
     (Act::DeclareLineUp, &[Captain], &[Running]),
     (Act::Challenge, &[Player], &[Running]),

@@ -45,6 +45,7 @@ impl Act {
             Act::EnterTeam => "enter a team, as a member the one whose captain he is",
             Act::ChangeTeam => "withdraw, expel, annul or readmit teams",
             Act::ChangeCaptain => "give a team another captain",
+            Act::ChangeRoster => "give a team other players, as its captain by the settings alone",
             Act::LeadTeam => {
                 "accept the supplement for the own team, have it away or its boards later, take leave for it, leave with it"
             }

@@ -191,6 +191,23 @@ fn write_teams(to: &mut String, it: &TeamSettings) -> core::fmt::Result {
     if it.changes() {
         writeln!(to, "Line-ups are closed {} before a round that has a time.", span(it.lock))?;
     }
+    if let Some(roster) = &it.roster {
+        let until = match roster.until_round {
+            0 => "before any round".to_owned(),
+            round => format!("before round {round} at the latest"),
+        };
+        writeln!(
+            to,
+            "A captain changes the players of his team {until}, {} times at most; officials do so with a reason. Who is new is \
+             a reserve, boards that are laid stay, and nobody leaves while a line-up of the team is handed in.",
+            roster.changes_max
+        )?;
+        writeln!(
+            to,
+            "Who has played more than {} games for a team plays for no other.",
+            roster.transfer_games_max
+        )?;
+    }
     if !it.meet() {
         let best = if it.best == 0 { it.boards } else { it.best };
         writeln!(to, "Members who count: the best {best}")?;

@@ -19,6 +19,7 @@ use super::{
     Participant, ProposalAnswer, PublishedRound, Report, ResultSource, Role, TeamFact,
     decide::has_left,
     fact::{IncidentFact, TimingFact},
+    team::RosterChange,
 };
 use crate::core::notice::{About, Detail, Kind, OFFICIALS_TOLD_MAX, Telling, To, source};
 
@@ -387,6 +388,7 @@ impl Teller<'_> {
                 self.captain(*team, Kind::CaptainChanged, about);
                 self.add(To::Account(*captain), Kind::CaptainChanged, About { team: Some(*team), ..about });
             }
+            TeamFact::RosterChanged(change) => self.roster(change),
             TeamFact::Revealed { round, team, .. } => self.revealed(*round, *team),
             TeamFact::Accepted { .. }
             | TeamFact::Declared { .. }
@@ -394,6 +396,21 @@ impl Teller<'_> {
             // They are laid when their round begins, of which their players are told.
             | TeamFact::BoardsLaid { .. } => {}
         }
+    }
+
+    /// Tells of other players of a team: its captain, who comes, and who leaves.
+    fn roster(&mut self, change: &RosterChange) {
+        let Some(entered) = self.event.team(change.team) else { return };
+        let (team, team_id) = (Some(change.team), Some(entered.entrant.team));
+        let about = About { round: change.from_round, team, team_id, ..self.about() };
+        self.captain(change.team, Kind::RosterChanged, about);
+        change.entrants.iter().for_each(|entrant| self.entrant(entrant, Kind::Entered, about));
+        change.returned.iter().for_each(|number| self.player(*number, Kind::Readmitted, about));
+        let after = About { round: change.from_round.saturating_sub(1), ..about };
+        let there = |it: &&Participant| !has_left(&it.statuses);
+        let event = self.event;
+        let left = change.left.iter().filter_map(|number| event.participant(*number)).filter(there);
+        left.for_each(|it| self.entrant(&it.entrant, Kind::Withdrawn, after));
     }
 
     /// Tells both captains of a match that a line-up is public.

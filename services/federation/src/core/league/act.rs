@@ -34,6 +34,8 @@ pub enum What {
     Removed(EntrantId),
     /// A squad was registered.
     Registered(EntrantId, Vec<(MemberId, Part)>),
+    /// A squad was changed while the season ran.
+    SquadChanged(EntrantId, Vec<(MemberId, Part)>),
     /// A squad was withdrawn.
     Withdrawn(EntrantId),
     /// Its dates were changed.

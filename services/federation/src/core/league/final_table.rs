@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use chassis::id::{AccountId, EventId, MemberId};
-use pairing::{Number, ResultCode};
+use pairing::Number;
 
 use super::{EntrantId, Rules, founding::Entries};
 use crate::core::event::{Event, NewTeam, fact::Digest, fact::Entrant};
@@ -49,7 +49,7 @@ pub fn entrant_of(event: &Event, number: Number) -> Option<EntrantId> {
 /// so is he among those without a place.
 pub fn final_table(event: &Event, hash: Digest) -> FinalTable {
     let lines = event.table(event.next_round() - 1).lines;
-    let games = games(event);
+    let games = event.games();
     let line = |number: Number| {
         let entrant = entrant_of(event, number)?;
         let own = lines.iter().find(|line| line.number == number);
@@ -100,7 +100,7 @@ pub fn play_off_entry(
     let contestants = event.contestants();
     let (number, _) =
         contestants.into_iter().find(|(number, _)| entrant_of(event, *number) == Some(entrant))?;
-    let games = games(event);
+    let games = event.games();
     let played = |it: &Entrant| games.get(&it.number).copied().unwrap_or(0);
     let members: Vec<Entrant> = members(event, number).cloned().map(fresh).collect();
     let Some(team) = event.team(number).filter(|_| rules.of_teams()) else {
@@ -140,21 +140,4 @@ fn members(event: &Event, number: Number) -> impl Iterator<Item = &Entrant> {
         None => vec![number],
     };
     numbers.into_iter().filter_map(|number| event.participant(number)).map(|it| &it.entrant)
-}
-
-/// How many games everybody has played.
-fn games(event: &Event) -> BTreeMap<Number, u32> {
-    let mut games = BTreeMap::new();
-    for (_, board, state) in event.all_boards() {
-        let Some(result) = state.result.as_ref().filter(|result| result.is_settled()) else { continue };
-        for (number, code) in board.players.into_iter().zip(result.codes) {
-            *games.entry(number).or_insert(0) += u32::from(is_played(code));
-        }
-    }
-    games
-}
-
-/// Whether the two have sat down: who wins without a game has not played.
-const fn is_played(code: ResultCode) -> bool {
-    matches!(code, ResultCode::Win | ResultCode::Loss | ResultCode::Draw)
 }

@@ -1,6 +1,7 @@
 //! Why a league does not do what it is asked for.
 
 use chassis::id::{EventId, MemberId};
+use time::OffsetDateTime;
 
 use super::{EntrantId, State};
 
@@ -62,6 +63,17 @@ pub enum Refusal {
     /// Today squads do not change.
     #[error("squads do not change today")]
     Closed,
+    /// Squads of a season that runs do not change now; when they do next.
+    #[error("no transfer window of the season is open, and an official has given no reason")]
+    TransfersClosed(Option<OffsetDateTime>),
+    /// Somebody has played for another team of the season.
+    #[error("a member has played {games} games for others of the season, or has a board to finish for them")]
+    PlayedElsewhere {
+        /// Who.
+        member: MemberId,
+        /// How many.
+        games: u32,
+    },
     /// The rules name no chief arbiter.
     #[error("the rules of the league name no chief arbiter")]
     NoChief,

@@ -1,7 +1,7 @@
 //! What leagues are asked for.
 
 use chassis::id::{FederationId, LeagueId, MemberId, SeasonId};
-use time::Date;
+use time::{Date, OffsetDateTime};
 
 use super::{EntrantId, Rules, State};
 use crate::core::{event::Schedule, name::Name, team::Part};
@@ -43,6 +43,8 @@ pub struct NewSeason {
     pub schedule: Option<Schedule>,
     /// When squads change.
     pub windows: Vec<(Date, Date)>,
+    /// When squads change while it runs.
+    pub transfers: Vec<(OffsetDateTime, OffsetDateTime)>,
     /// Since when whoever plays must have been a member.
     pub eligible_since: Option<Date>,
 }
@@ -58,6 +60,8 @@ pub struct EditSeason {
     pub schedule: Option<Option<Schedule>>,
     /// When squads change.
     pub windows: Option<Vec<(Date, Date)>>,
+    /// When squads change while it runs.
+    pub transfers: Option<Vec<(OffsetDateTime, OffsetDateTime)>>,
     /// Since when whoever plays must have been a member.
     pub eligible_since: Option<Option<Date>>,
 }
@@ -99,6 +103,8 @@ pub struct Register {
     pub members: Vec<(MemberId, Part)>,
     /// The revision that was seen.
     pub revision: Option<i64>,
+    /// Why.
+    pub reason: String,
 }
 
 /// Withdraws a squad before the season starts.

@@ -79,6 +79,8 @@ pub struct Season {
     pub schedule: Option<Schedule>,
     /// The days on which squads change, both included.
     pub windows: Vec<(Date, Date)>,
+    /// The spans in which squads change while it runs: from when, and until before when.
+    pub transfers: Vec<(OffsetDateTime, OffsetDateTime)>,
     /// Since when whoever plays must have been a member.
     pub eligible_since: Option<Date>,
     /// When it was made.
@@ -129,6 +131,12 @@ impl Season {
         if self.windows.iter().any(|(first, last)| first > last) {
             return Err(Refusal::Season("a window ends before it begins"));
         }
+        if self.transfers.len() > WINDOWS_MAX {
+            return Err(Refusal::Season("a season has 12 transfer windows at most"));
+        }
+        if self.transfers.iter().any(|(opens, closes)| opens >= closes) {
+            return Err(Refusal::Season("a transfer window closes before it opens"));
+        }
         Ok(())
     }
 
@@ -151,6 +159,18 @@ impl Season {
         let open = self.windows.is_empty()
             || self.windows.iter().any(|(first, last)| (*first..=*last).contains(&today));
         if open { Ok(()) } else { Err(Refusal::Closed) }
+    }
+
+    /// That squads change at a moment while it runs.
+    ///
+    /// # Errors
+    /// [`Refusal::TransfersClosed`], with when they open next.
+    pub fn transfers_open(&self, now: OffsetDateTime) -> Result<(), Refusal> {
+        if self.transfers.iter().any(|(opens, closes)| (*opens..*closes).contains(&now)) {
+            return Ok(());
+        }
+        let next = self.transfers.iter().map(|(opens, _)| *opens).filter(|opens| *opens > now).min();
+        Err(Refusal::TransfersClosed(next))
     }
 
     /// The name of one of its events.

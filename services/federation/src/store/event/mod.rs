@@ -2,6 +2,7 @@
 
 pub(crate) mod draft;
 pub(crate) mod draft_request;
+pub(crate) mod engagement;
 pub(crate) mod head;
 pub(crate) mod line_up;
 pub(crate) mod log;

@@ -239,6 +239,7 @@ impl TryFrom<Wire> for Fact {
             | Wire::TeamStatusAdded(_)
             | Wire::TeamAccepted(_)
             | Wire::CaptainChanged(_)
+            | Wire::RosterChanged(_)
             | Wire::LineUpDeclared(_)
             | Wire::LineUpHandedIn(_)
             | Wire::LineUpRevealed(_)

@@ -111,6 +111,7 @@ change_requests!(
     SeatArbitersRequest,
     SettleTiesRequest,
     ChangeCaptainRequest,
+    ChangeRosterRequest,
 );
 change_requests!(
     |it: &Self| Some(it.as_number);

@@ -14,7 +14,7 @@ use super::{enums, log, request, settings, view};
 use crate::core::event::{
     BadSettings, BoardId, Event, Match, Opening, Round, TeamEntrant, TeamFact, TeamSettings, Whose,
     fact::Digest,
-    team::{BOARDS_MAX, EnteredTeam},
+    team::{BOARDS_MAX, EnteredTeam, RosterChange, RosterSettings},
 };
 
 impl TryFrom<pb::TeamSettings> for TeamSettings {
@@ -29,6 +29,20 @@ impl TryFrom<pb::TeamSettings> for TeamSettings {
             reserves_max: it.reserves_max,
             lock: settings::time_span("teams.line_up_lock_duration", lock, std::time::Duration::ZERO)?,
             best: it.best,
+            roster: it.roster.map(TryInto::try_into).transpose()?,
+        })
+    }
+}
+
+impl TryFrom<pb::TeamRosterSettings> for RosterSettings {
+    type Error = BadSettings;
+
+    fn try_from(it: pb::TeamRosterSettings) -> Result<RosterSettings, BadSettings> {
+        let until_round = u16::try_from(it.until_round);
+        Ok(RosterSettings {
+            until_round: until_round.map_err(|_| settings::bad("teams.roster.until_round", "a round"))?,
+            changes_max: it.changes_max,
+            transfer_games_max: it.transfer_games_max,
         })
     }
 }
@@ -41,6 +55,11 @@ impl From<&TeamSettings> for pb::TeamSettings {
             reserves_max: it.reserves_max,
             line_up_lock_duration: Some(duration(it.lock)),
             best: it.best,
+            roster: it.roster.map(|roster| pb::TeamRosterSettings {
+                until_round: roster.until_round.into(),
+                changes_max: roster.changes_max,
+                transfer_games_max: roster.transfer_games_max,
+            }),
         }
     }
 }
@@ -87,6 +106,7 @@ impl From<&TeamFact> for Wire {
                 captain_account_id: captain.to_string(),
                 reason_hash: reason.map(|sealed| sealed.0.to_vec()).unwrap_or_default(),
             }),
+            TeamFact::RosterChanged(change) => Wire::RosterChanged((&**change).into()),
             TeamFact::BoardsLaid { round, boards } => Wire::BoardsLaid(pb::BoardsLaid {
                 round: (*round).into(),
                 boards: boards.iter().map(Into::into).collect(),
@@ -131,11 +151,48 @@ impl TryFrom<Wire> for TeamFact {
                 captain: log::id(&it.captain_account_id)?,
                 reason: log::sealed(&it.reason_hash)?,
             },
+            Wire::RosterChanged(it) => TeamFact::RosterChanged(Box::new(it.try_into()?)),
             Wire::BoardsLaid(it) => TeamFact::BoardsLaid {
                 round: log::small(it.round)?,
                 boards: it.boards.into_iter().map(TryInto::try_into).collect::<Result<_, _>>()?,
             },
             _ => return Err(DecodeError("what an entry says")),
+        })
+    }
+}
+
+impl From<&RosterChange> for pb::RosterChanged {
+    fn from(it: &RosterChange) -> pb::RosterChanged {
+        pb::RosterChanged {
+            team: it.team.0,
+            entrants: it.entrants.iter().map(|it| view::entrant(it, it.accepts, &[])).collect(),
+            returned: numbers(&it.returned),
+            left: numbers(&it.left),
+            players: numbers(&it.players),
+            reserves: numbers(&it.reserves),
+            from_round: it.from_round.into(),
+            by_official: it.by_official,
+            reason_hash: it.reason.map(|sealed| sealed.0.to_vec()).unwrap_or_default(),
+        }
+    }
+}
+
+impl TryFrom<pb::RosterChanged> for RosterChange {
+    type Error = DecodeError;
+
+    fn try_from(it: pb::RosterChanged) -> Result<RosterChange, DecodeError> {
+        let from_round = log::small(it.from_round)?;
+        let entrants = it.entrants.into_iter().map(|it| log::entrant(it, from_round));
+        Ok(RosterChange {
+            team: Number(it.team),
+            entrants: entrants.collect::<Result<_, _>>()?,
+            returned: named(it.returned),
+            left: named(it.left),
+            players: named(it.players),
+            reserves: named(it.reserves),
+            from_round,
+            by_official: it.by_official,
+            reason: log::sealed(&it.reason_hash)?,
         })
     }
 }
@@ -174,6 +231,8 @@ fn told(team: &TeamEntrant, accepted: u32) -> pb::EventTeam {
         from_round: team.from_round.into(),
         statuses: Vec::new(),
         on_leave_until_time: None,
+        roster_changes: 0,
+        former: Vec::new(),
     }
 }
 
@@ -186,7 +245,9 @@ pub(crate) fn team_now(event: &Event, team: &EnteredTeam, now: OffsetDateTime) -
 impl From<&EnteredTeam> for pb::EventTeam {
     fn from(team: &EnteredTeam) -> pb::EventTeam {
         let statuses = team.statuses.iter().copied().map(enums::status_to_wire).collect();
-        pb::EventTeam { statuses, ..told(&team.entrant, team.accepts) }
+        let roster_changes = u32::try_from(team.own_changes()).unwrap_or(u32::MAX);
+        let former = team.former().iter().map(|number| number.0).collect();
+        pb::EventTeam { statuses, roster_changes, former, ..told(&team.entrant, team.accepts) }
     }
 }
 

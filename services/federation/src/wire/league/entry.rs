@@ -37,6 +37,10 @@ impl From<&Entry> for pb::SeasonLogEntry {
                 told.members = told_members(squad);
                 (pb::SeasonAct::Registered, Some(about))
             }
+            What::SquadChanged(about, squad) => {
+                told.members = told_members(squad);
+                (pb::SeasonAct::SquadChanged, Some(about))
+            }
             What::Withdrawn(about) => (pb::SeasonAct::Withdrawn, Some(about)),
             What::StaysDown(about, stays_down) => {
                 told.stays_down = *stays_down;
@@ -54,6 +58,7 @@ impl TryFrom<pb::SeasonLogEntry> for Entry {
 
     fn try_from(it: pb::SeasonLogEntry) -> Result<Entry, DecodeError> {
         let about = || entrant(&it.entrant_id);
+        let squad = || members(&it.members).map_err(|_| DecodeError("a squad"));
         let what = match it.act() {
             pb::SeasonAct::Created => What::Created,
             pb::SeasonAct::Dated => What::Dated,
@@ -62,9 +67,8 @@ impl TryFrom<pb::SeasonLogEntry> for Entry {
             }
             pb::SeasonAct::Placed => What::Placed(about()?, it.division),
             pb::SeasonAct::Removed => What::Removed(about()?),
-            pb::SeasonAct::Registered => {
-                What::Registered(about()?, members(&it.members).map_err(|_| DecodeError("a squad"))?)
-            }
+            pb::SeasonAct::Registered => What::Registered(about()?, squad()?),
+            pb::SeasonAct::SquadChanged => What::SquadChanged(about()?, squad()?),
             pb::SeasonAct::Withdrawn => What::Withdrawn(about()?),
             pb::SeasonAct::StaysDown => What::StaysDown(about()?, it.stays_down),
             pb::SeasonAct::Unspecified => return Err(DecodeError("what was done in a season")),

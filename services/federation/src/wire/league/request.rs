@@ -5,10 +5,10 @@ use chassis::{
     id::{FederationId, LeagueId, SeasonId},
     page::Page,
 };
-use time::Date;
+use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
-use super::{rules::rules, squad::members};
+use super::{rules::rules, season::transfers_of, squad::members};
 use crate::{
     core::{
         event::Schedule,
@@ -62,6 +62,7 @@ impl TryFrom<pb::CreateSeasonRequest> for NewSeason {
             from: optional(&asked.from_season_id, "season.from_season_id", SeasonId::parse)?,
             schedule: asked.schedule.map(schedule).transpose()?,
             windows: windows(&asked.windows)?,
+            transfers: transfers(&asked.transfer_windows)?,
             eligible_since: date(&asked.eligible_since_date, "season.eligible_since_date")?,
         })
     }
@@ -75,6 +76,7 @@ impl TryFrom<pb::UpdateSeasonRequest> for EditSeason {
         let fields = [
             ("schedule", asked.schedule.is_some()),
             ("windows", !asked.windows.is_empty()),
+            ("transfer_windows", !asked.transfer_windows.is_empty()),
             ("eligible_since_date", !asked.eligible_since_date.is_empty()),
         ];
         let mask = Mask::of(request.update_mask.as_ref(), &fields)?;
@@ -83,6 +85,7 @@ impl TryFrom<pb::UpdateSeasonRequest> for EditSeason {
             revision: revision(asked.revision),
             schedule: mask.get("schedule", || asked.schedule.map(schedule).transpose())?,
             windows: mask.get("windows", || windows(&asked.windows))?,
+            transfers: mask.get("transfer_windows", || transfers(&asked.transfer_windows))?,
             eligible_since: mask.get("eligible_since_date", || {
                 date(&asked.eligible_since_date, "season.eligible_since_date")
             })?,
@@ -127,6 +130,7 @@ impl TryFrom<pb::RegisterSquadRequest> for Register {
             entrant: entrant(&request.entrant_id)?,
             members: members(&request.members)?,
             revision: revision(request.revision),
+            reason: words(&request.reason, NOTE_CHARS_MAX, "reason")?,
         })
     }
 }
@@ -217,6 +221,22 @@ fn windows(asked: &[pb::DateRange]) -> Result<Vec<(Date, Date)>, api::Error> {
             date(text, &field)?.ok_or_else(missing)
         };
         Ok((of(&it.first_date, "first_date")?, of(&it.last_date, "last_date")?))
+    };
+    asked.iter().enumerate().map(window).collect()
+}
+
+/// Spans of time, both ends at whole seconds: nobody reads a fraction of one from a calendar.
+fn transfers(asked: &[pb::TransferWindow]) -> Result<Vec<(OffsetDateTime, OffsetDateTime)>, api::Error> {
+    let bad = |at: usize, text: &str| {
+        api::Error::invalid(reason::BAD_SEASON, &format!("season.transfer_windows[{at}]"), text)
+    };
+    if asked.len() > WINDOWS_MAX {
+        return Err(api::Error::invalid(reason::BAD_SEASON, "season.transfer_windows", "12 at most"));
+    }
+    let window = |(at, it): (usize, &pb::TransferWindow)| {
+        let (opens, closes) = transfers_of(it).ok_or_else(|| bad(at, "when it opens and when it closes"))?;
+        let whole = [opens, closes].into_iter().all(|it| it.nanosecond() == 0);
+        if whole { Ok((opens, closes)) } else { Err(bad(at, "whole seconds")) }
     };
     asked.iter().enumerate().map(window).collect()
 }

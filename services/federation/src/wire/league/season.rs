@@ -7,7 +7,7 @@ use api::{
     time::{moment, timestamp},
 };
 use chassis::id::SeasonId;
-use time::Date;
+use time::{Date, OffsetDateTime};
 use uuid::Uuid;
 
 use crate::{
@@ -51,6 +51,7 @@ impl From<&Season> for pb::Season {
             outcome_digest: Vec::new(),
             create_time: Some(timestamp(it.made)),
             revision: told_revision(it.revision),
+            transfer_windows: it.transfers.iter().map(transfer_window).collect(),
         }
     }
 }
@@ -62,6 +63,7 @@ impl TryFrom<pb::Season> for Season {
     fn try_from(it: pb::Season) -> Result<Season, DecodeError> {
         let window = |it: pb::DateRange| Some((day::parse(&it.first_date)?, day::parse(&it.last_date)?));
         let windows: Option<Vec<_>> = it.windows.into_iter().map(window).collect();
+        let transfers: Option<Vec<_>> = it.transfer_windows.iter().map(transfers_of).collect();
         let stored_name = |it: Option<pb::Name>| {
             it.map(|it| Name { native: it.native, latin: it.latin }).unwrap_or_default()
         };
@@ -77,6 +79,7 @@ impl TryFrom<pb::Season> for Season {
             from: optional(&it.from_season_id, id::<SeasonId>)?,
             schedule: schedule.map_err(|_| DecodeError("the schedule of a season"))?,
             windows: windows.ok_or(DecodeError("a window"))?,
+            transfers: transfers.ok_or(DecodeError("a transfer window"))?,
             eligible_since: optional(&it.eligible_since_date, |text| {
                 day::parse(text).ok_or(DecodeError("a day"))
             })?,
@@ -86,6 +89,15 @@ impl TryFrom<pb::Season> for Season {
             ties: it.play_offs.iter().map(tie_of).collect::<Result<_, _>>()?,
         })
     }
+}
+
+fn transfer_window((opens, closes): &(OffsetDateTime, OffsetDateTime)) -> pb::TransferWindow {
+    pb::TransferWindow { open_time: Some(timestamp(*opens)), close_time: Some(timestamp(*closes)) }
+}
+
+/// From when until when, where both are said.
+pub(super) fn transfers_of(it: &pb::TransferWindow) -> Option<(OffsetDateTime, OffsetDateTime)> {
+    Some((it.open_time.as_ref().and_then(moment)?, it.close_time.as_ref().and_then(moment)?))
 }
 
 pub(super) fn id<T: From<Uuid>>(text: &str) -> Result<T, DecodeError> {

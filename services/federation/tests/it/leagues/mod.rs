@@ -2,4 +2,5 @@
 
 mod refusals;
 mod stage;
+mod transfers;
 mod year;

@@ -70,18 +70,7 @@ async fn rules_that_make_no_sense_are_refused_and_versions_are_kept() {
 
 /// A member of another side, in the team of this one, too.
 async fn borrow(stage: &Stage, by: &Side, from: &Side) -> Side {
-    let founder = stage.founder();
-    let request = pb::GetTeamRequest { team_id: by.id.clone() };
-    let team = founder.federations.clone().get_team(request).await.expect("a team").into_inner();
-    let mut team = team.team.expect("present");
-    team.members.push(player(&from.players[0]));
-    let request = pb::UpdateTeamRequest {
-        team: Some(team),
-        update_mask: Some(prost_types::FieldMask { paths: vec!["members".to_owned()] }),
-        request_id: founder.request(),
-        ..Default::default()
-    };
-    founder.federations.clone().update_team(request).await.expect("changed");
+    stage.join(by, &from.players[0]).await;
     let players = vec![by.players[0].clone(), from.players[0].clone()];
     Side { id: by.id.clone(), captain: by.captain.clone(), players }
 }
@@ -197,7 +186,8 @@ async fn a_season_starts_whole_or_not_at_all() {
         let started = advance(request.clone()).await.expect("it starts").into_inner();
         assert_eq!(advance(request).await.expect("the same").into_inner(), started);
         assert_eq!(events(&stage).await, 2);
-        assert_eq!(reason(register(&sides[0].captain, &season, &sides[0]).await), "SEASON_STATE");
+        let late = register(&sides[0].captain, &season, &sides[0]).await;
+        assert_eq!(reason(late), "TRANSFER_WINDOW_CLOSED", "squads stand where the season has no windows");
         assert_eq!(reason(stage.advance(&season, SeasonState::Abandoned).await), "SEASON_STATE");
         let arbiter = pb::AdvanceSeasonRequest {
             season_id: season.clone(),

@@ -6,7 +6,7 @@ use tonic::Status;
 use crate::{
     fixture::{Fixture, Founded, Person, name},
     held::{Held, begin, change, check, get_round, run, settings},
-    teams::{form, team},
+    teams::{form, player, team},
 };
 
 /// A league in a federation, with its officials.
@@ -158,6 +158,22 @@ impl Stage {
         season
     }
 
+    /// Has a member be in the team of a side.
+    pub(super) async fn join(&self, side: &Side, member: &str) {
+        let founder = self.founder();
+        let request = pb::GetTeamRequest { team_id: side.id.clone() };
+        let team = founder.federations.clone().get_team(request).await.expect("a team").into_inner();
+        let mut team = team.team.expect("present");
+        team.members.push(player(member));
+        let request = pb::UpdateTeamRequest {
+            team: Some(team),
+            update_mask: Some(prost_types::FieldMask { paths: vec!["members".to_owned()] }),
+            request_id: founder.request(),
+            ..Default::default()
+        };
+        founder.federations.clone().update_team(request).await.expect("changed");
+    }
+
     /// An event of the season, as its organisers hold it.
     pub(super) fn held(&self, event: &str) -> Held {
         let federation = Founded { id: self.federation.id.clone(), founder: self.federation.founder.clone() };
@@ -169,18 +185,8 @@ impl Stage {
         let held = self.held(event);
         run(&held).await;
         let teams = teams(&held).await;
-        let rank = |number: u32| {
-            let own = teams.iter().find(|team| team.players.contains(&number)).expect("a player of a team");
-            order.iter().position(|side| side.id == own.team_id).expect("one of those who play")
-        };
         for round in 1..=rounds {
-            begin(&held, round).await;
-            for pairing in get_round(&self.chief, &held, round).await.expect("a round").pairings {
-                if pairing.result.is_none() {
-                    let first_wins = rank(pairing.first) < rank(pairing.second);
-                    self.enter(&held, (round, pairing.table), first_wins).await;
-                }
-            }
+            self.play_round(&held, order, round).await;
             if let Some(side) = leaves.filter(|_| round == 1) {
                 let own = teams.iter().find(|team| team.team_id == side.id).expect("it has entered");
                 let state = pb::EntrantState::Withdrawn.into();
@@ -191,6 +197,22 @@ impl Stage {
             }
         }
         self.finish(&held).await;
+    }
+
+    /// Plays a round. Who comes sooner in the order wins both boards.
+    pub(super) async fn play_round(&self, held: &Held, order: &[&Side], round: u32) {
+        begin(held, round).await;
+        let teams = teams(held).await;
+        let rank = |number: u32| {
+            let own = teams.iter().find(|team| team.players.contains(&number)).expect("a player of a team");
+            order.iter().position(|side| side.id == own.team_id).expect("one of those who play")
+        };
+        for pairing in get_round(&self.chief, held, round).await.expect("a round").pairings {
+            if pairing.result.is_none() {
+                let first_wins = rank(pairing.first) < rank(pairing.second);
+                self.enter(held, (round, pairing.table), first_wins).await;
+            }
+        }
     }
 
     /// What came of a board in a hall: an arbiter enters it, and the chief arbiter confirms it.
@@ -212,7 +234,7 @@ impl Stage {
     }
 
     /// Takes an event whose rounds are played to its end.
-    async fn finish(&self, held: &Held) {
+    pub(super) async fn finish(&self, held: &Held) {
         let stage = pb::EventStage::Closing.into();
         change!(held, self.chief, advance_event, AdvanceEventRequest { stage }).expect("closing");
         check(held, &[pb::CheckItem::ResultsChecked, pb::CheckItem::PlacesAnnounced]).await;

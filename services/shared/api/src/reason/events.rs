@@ -85,6 +85,18 @@ reasons! {
         => "Ask the captain; ListEventTeams says who he is.";
     LINE_UP_CLOSED "Line-ups of the round are closed, or this one was handed in."
         => "Read the match; whoever declared nothing plays in the order of his team.";
+    LINE_UP_SEALED "A line-up of the team is handed in, and its boards are not laid: nobody leaves the team."
+        => "Change the players of the team once the round has begun.";
+    ROSTER_FIXED "The players of a team stand in this event: its settings say nothing of changes."
+        => "Nothing; players who cannot come any more are withdrawn.";
+    ROSTER_CLOSED "It is too late for captains to change the players of their teams; the metadata `until_round` says before which round they could."
+        => "Ask an official of the event, who does so with a reason.";
+    TOO_MANY_ROSTER_CHANGES "The players of the team were changed as often as they may be."
+        => "Ask an official of the event, who does so with a reason.";
+    PLAYED_FOR_ANOTHER_TEAM "Somebody has played more games for another team than he may have, or has a board to finish for it; the metadata `number` or `member_id` says who."
+        => "Leave him out; the settings of the event say how many games he may have played.";
+    ROSTER_OF_LEAGUE "The event is of a league, and its teams change through the season."
+        => "Call RegisterSquad in a transfer window of the season.";
     UNKNOWN_MATCH "There is no such match of teams, or the team is in none of the round."
         => "Read the matches of the round.";
     BAD_CHALLENGE "The challenge cannot be made."

@@ -29,6 +29,8 @@ reasons! {
         => "Have him in one of the two.";
     SQUADS_CLOSED "Squads do not change today."
         => "Wait for the next window of the season.";
+    TRANSFER_WINDOW_CLOSED "Squads of a season that runs change in its transfer windows, or by an official with a reason; the metadata `open_time` says when the next one opens, if there is one."
+        => "Wait for it, or ask the committee.";
     LEAGUE_WITHOUT_CHIEF "The rules of the league name no chief arbiter, without whom no event begins."
         => "Name one among the officials of the league before registration is opened.";
     SEASON_UNFINISHED "An event of the season is not final; the metadata `event_id` says which."

@@ -271,6 +271,7 @@ const EVENTS: Methods = &[
     ("SeatArbiters", Look, 4),
     ("SettleTies", Look, 4),
     ("ChangeCaptain", Look, 4),
+    ("ChangeRoster", Look, 8),
 ];
 
 const NOTICES: Methods = &[

@@ -94,6 +94,14 @@ impl Roster {
             Some(several) => Err(anyhow!("{} members are called {named}: name one by his id", several.len())),
         }
     }
+
+    /// The ids of several.
+    ///
+    /// # Errors
+    /// As [`Roster::find`] of each.
+    pub(super) fn find_all(&self, named: &[String]) -> anyhow::Result<Vec<String>> {
+        named.iter().map(|it| self.find(it)).collect()
+    }
 }
 
 /// Enters everybody of a file, and says of each line that was refused why. While a line is bad or names nobody, nobody is

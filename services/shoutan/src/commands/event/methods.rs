@@ -7,7 +7,7 @@ use prost::Message as _;
 use prost_types::FileDescriptorSet;
 
 /// The command of every method.
-const COMMANDS: [(&str, &str); 63] = [
+const COMMANDS: [(&str, &str); 64] = [
     ("CreateEvent", "create"),
     ("GetEvent", "show"),
     ("ListEvents", "list"),
@@ -71,6 +71,7 @@ const COMMANDS: [(&str, &str); 63] = [
     ("SeatArbiters", "seat"),
     ("SettleTies", "settle-ties"),
     ("ChangeCaptain", "captain"),
+    ("ChangeRoster", "team players"),
 ];
 
 /// The methods of the service of events, as its proto has them.

@@ -18,6 +18,19 @@ pub(super) struct Teams {
     line_up_lock: Span,
     #[serde(default)]
     best: u32,
+    /// How the players of a team may change while the event runs; absent where they stand.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    roster: Option<RosterChanges>,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct RosterChanges {
+    #[serde(default)]
+    until_round: u32,
+    changes_max: u32,
+    #[serde(default)]
+    transfer_games_max: u32,
 }
 
 #[derive(Clone, Copy, Debug, Deserialize, Serialize)]
@@ -45,6 +58,11 @@ impl From<Teams> for pb::TeamSettings {
             reserves_max: it.reserves_max,
             line_up_lock_duration: Some(duration(it.line_up_lock.0)),
             best: it.best,
+            roster: it.roster.map(|it| pb::TeamRosterSettings {
+                until_round: it.until_round,
+                changes_max: it.changes_max,
+                transfer_games_max: it.transfer_games_max,
+            }),
         }
     }
 }
@@ -69,6 +87,11 @@ impl TryFrom<pb::TeamSettings> for Teams {
             reserves_max: it.reserves_max,
             line_up_lock: span(it.line_up_lock_duration.as_ref()).unwrap_or_default(),
             best: it.best,
+            roster: it.roster.map(|it| RosterChanges {
+                until_round: it.until_round,
+                changes_max: it.changes_max,
+                transfer_games_max: it.transfer_games_max,
+            }),
         })
     }
 }

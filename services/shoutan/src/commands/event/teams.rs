@@ -34,9 +34,41 @@ pub(super) enum Command {
         /// The event's id.
         event: String,
     },
-    /// Says what a team is to the event: away for a round, gone, back.
+    /// Says who plays for a team, and what it is to the event: away for a round, gone, back.
     #[command(subcommand)]
-    Team(states::Command),
+    Team(OfTeam),
+}
+
+/// What is said of a team.
+#[derive(Debug, clap::Subcommand)]
+pub(super) enum OfTeam {
+    /// Gives a team other players while the event runs, by its captain or an official: whoever is named is in it from the
+    /// first round on whose boards are not laid, and whoever is not named leaves it.
+    Players(Players),
+    #[command(flatten)]
+    State(states::Command),
+}
+
+/// Who plays for a team from now on.
+#[derive(Debug, clap::Args)]
+pub(super) struct Players {
+    #[command(flatten)]
+    target: Target,
+    /// All of its players by id or name, board 1 first, with "," between them.
+    #[arg(required = true, value_delimiter = ',')]
+    players: Vec<String>,
+    /// All of its reserves by id or name, the strongest first, with "," between them.
+    #[arg(long, value_delimiter = ',')]
+    reserves: Vec<String>,
+    /// The number of the team; when it is not said, the one whose captain the account is.
+    #[arg(long, default_value_t = 0, hide_default_value = true)]
+    number: u32,
+    /// The version of the supplement that is accepted for who is new; as it stands when it is not said.
+    #[arg(long, value_name = "VERSION")]
+    supplement: Option<u32>,
+    /// Why; kept beside the log, for officials, who give one.
+    #[arg(long, default_value = "")]
+    reason: String,
 }
 
 /// Which team enters.
@@ -73,8 +105,24 @@ pub(super) async fn run(session: &Session, command: Command) -> anyhow::Result<(
             told(session, &target, &after).await
         }
         Command::Teams { event } => list(session, &event).await,
-        Command::Team(command) => states::of_team(session, command).await,
+        Command::Team(OfTeam::Players(players)) => change_players(session, players).await,
+        Command::Team(OfTeam::State(command)) => states::of_team(session, command).await,
     }
+}
+
+async fn change_players(session: &Session, asked: Players) -> anyhow::Result<()> {
+    let Players { target, players, reserves, number, supplement, reason } = asked;
+    let before = event(session, &target.event).await?;
+    let supplement_version = supplement.unwrap_or(before.supplement_version);
+    let team = if number == 0 { states::own_team(session, &target.event).await? } else { number };
+    let roster = Roster::of(session, &before).await?;
+    let (player_ids, reserve_ids) = (roster.find_all(&players)?, roster.find_all(&reserves)?);
+    let after = change!(
+        session,
+        target,
+        change_roster(ChangeRosterRequest { team, player_ids, reserve_ids, supplement_version, reason })
+    )?;
+    told(session, &target, &after).await
 }
 
 async fn entered(session: &Session, enter: Enter) -> anyhow::Result<()> {
@@ -86,9 +134,7 @@ async fn entered(session: &Session, enter: Enter) -> anyhow::Result<()> {
         (Vec::new(), Vec::new())
     } else {
         let roster = Roster::of(session, &before).await?;
-        let ids =
-            |named: &[String]| named.iter().map(|it| roster.find(it)).collect::<anyhow::Result<Vec<_>>>();
-        (ids(&players)?, ids(&reserves)?)
+        (roster.find_all(&players)?, roster.find_all(&reserves)?)
     };
     let after = change!(
         session,
@@ -146,6 +192,8 @@ fn record(json: bool, team: &EventTeam, people: &People) -> print::Record {
         ("affiliations", json!(team.affiliations)),
         ("accepted", json!(team.accepted_version)),
         ("status", Value::Array(statuses.collect())),
+        ("changes", json!(team.roster_changes)),
+        ("former", members(&team.former)),
         ("team", json!(team.team_id)),
     ]
 }

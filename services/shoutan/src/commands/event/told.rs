@@ -1,7 +1,7 @@
 //! Entries of a log in words.
 
 use api::federation::v1::{
-    ChallengeAnswer, EventLogBody, ResultCode, Round, StatementFiled, event_log_body::Fact,
+    ChallengeAnswer, EventLogBody, ResultCode, RosterChanged, Round, StatementFiled, event_log_body::Fact,
 };
 
 use super::{
@@ -104,6 +104,19 @@ fn of_play(fact: &Fact, people: &People, zone: &Zone) -> String {
     }
 }
 
+/// Who plays for a team from now on.
+fn roster(it: &RosterChanged, people: &People) -> String {
+    let named = |numbers: &[u32]| numbers.iter().map(|it| people.player(*it)).collect::<Vec<_>>();
+    let entered: Vec<u32> = it.entrants.iter().map(|it| it.number).collect();
+    let part = |word: &str, who: Vec<String>| {
+        if who.is_empty() { String::new() } else { format!("; {word}: {}", who.join(", ")) }
+    };
+    let came = part("new", [named(&entered), named(&it.returned)].concat());
+    let left = part("gone", named(&it.left));
+    let order = [named(&it.players), named(&it.reserves)].concat().join(", ");
+    format!("team {} is from round {} on {order}{came}{left}", people.team(it.team), it.from_round)
+}
+
 /// What happened among teams, and on ladders.
 fn of_teams(fact: &Fact, people: &People) -> String {
     match fact {
@@ -134,6 +147,7 @@ fn of_teams(fact: &Fact, people: &People) -> String {
             let captain = people.account(&it.captain_account_id);
             format!("{captain} is captain of team {} from now on", people.team(it.team))
         }
+        Fact::RosterChanged(it) => roster(it, people),
         Fact::TiesSettled(it) => {
             let how = if it.by_lot { "drawn by lot" } else { "shared" };
             format!("places that no play-off has decided are {how}{}", because(&it.reason))

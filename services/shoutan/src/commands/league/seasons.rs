@@ -5,8 +5,10 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 use api::federation::v1::{
     AdvanceSeasonRequest, CreateSeasonRequest, DateRange, EventSchedule, GetSeasonRequest,
-    ListSeasonsRequest, Season, SeasonState, UpdateSeasonRequest,
+    ListSeasonsRequest, Season, SeasonState, TransferWindow, UpdateSeasonRequest,
 };
+use api::time::timestamp;
+use time::{OffsetDateTime, format_description::well_known::Rfc3339};
 
 use super::{
     event::settings,
@@ -58,6 +60,10 @@ pub(super) struct Dates {
     /// Days on which squads can change, as 2027-01-01..2027-01-31; may be repeated. Any day when there are none.
     #[arg(long = "window", value_name = "FIRST..LAST", value_parser = window)]
     windows: Vec<DateRange>,
+    /// When squads can change while the season runs, as 2027-06-01T00:00:00Z..2027-07-01T00:00:00Z; may be repeated. Squads
+    /// stand after the start when there are none.
+    #[arg(long = "transfers", value_name = "OPEN..CLOSE", value_parser = transfers)]
+    transfers: Vec<TransferWindow>,
     /// Since when whoever plays must have been a member, as 2026-12-31.
     #[arg(long, value_name = "DATE", default_value = "", hide_default_value = true)]
     eligible_since: String,
@@ -69,6 +75,7 @@ impl Dates {
         Ok(Season {
             schedule: schedule.map(EventSchedule::from),
             windows: self.windows,
+            transfer_windows: self.transfers,
             eligible_since_date: self.eligible_since,
             ..Default::default()
         })
@@ -78,6 +85,14 @@ impl Dates {
 fn window(text: &str) -> Result<DateRange, String> {
     let (first, last) = text.split_once("..").ok_or("write FIRST..LAST, such as 2027-01-01..2027-01-31")?;
     Ok(DateRange { first_date: first.to_owned(), last_date: last.to_owned() })
+}
+
+fn transfers(text: &str) -> Result<TransferWindow, String> {
+    let example = "write OPEN..CLOSE, such as 2027-06-01T00:00:00Z..2027-07-01T00:00:00Z";
+    let (open, close) = text.split_once("..").ok_or(example)?;
+    let time =
+        |text: &str| OffsetDateTime::parse(text, &Rfc3339).map(timestamp).map_err(|_| example.to_owned());
+    Ok(TransferWindow { open_time: Some(time(open)?), close_time: Some(time(close)?) })
 }
 
 /// What takes a season on.
@@ -142,6 +157,7 @@ pub(super) async fn run(session: &Session, command: Command) -> anyhow::Result<(
             let update_mask = mask(&[
                 ("schedule", season.schedule.is_some()),
                 ("windows", !season.windows.is_empty()),
+                ("transfer_windows", !season.transfer_windows.is_empty()),
                 ("eligible_since_date", !season.eligible_since_date.is_empty()),
             ])?;
             let season = Some(Season { season_id, ..season });

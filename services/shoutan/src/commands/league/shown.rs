@@ -97,12 +97,18 @@ pub(super) fn season(it: &Season) -> Record {
         .collect();
     let windows: Vec<String> =
         it.windows.iter().map(|it| format!("{}..{}", it.first_date, it.last_date)).collect();
+    let transfers: Vec<Value> = it
+        .transfer_windows
+        .iter()
+        .map(|it| json!({ "open": time(it.open_time.as_ref()), "close": time(it.close_time.as_ref()) }))
+        .collect();
     let outcome: Vec<Value> = it.outcome.iter().flat_map(|it| &it.divisions).map(division).collect();
     let mut record = season_row(it);
     record.extend([
         ("league", json!(it.league_id)),
         ("from", json!(it.from_season_id)),
         ("windows", json!(windows)),
+        ("transfers", json!(transfers)),
         ("eligible_since", json!(it.eligible_since_date)),
         ("divisions", json!(events)),
         ("play_offs", json!(play_offs)),

@@ -34,7 +34,8 @@ pub(super) enum Command {
         #[arg(long, default_value = "")]
         reason: String,
     },
-    /// Registers the squad of a team, by its captain or an official; those who are in the team now when nobody is named.
+    /// Registers the squad of a team, by its captain or an official; those who are in the team now when nobody is named. While
+    /// the season runs it changes the squad, in a transfer window, or by an official with a reason.
     Register {
         #[command(flatten)]
         of: Of,
@@ -44,6 +45,9 @@ pub(super) enum Command {
         /// The ids of the reserves, with "," between them.
         #[arg(long, value_name = "IDS", value_delimiter = ',', requires = "players")]
         reserves: Vec<String>,
+        /// Why, where an official changes a squad outside the transfer windows.
+        #[arg(long, default_value = "")]
+        reason: String,
     },
     /// Withdraws a squad before the season starts; afterwards it is `shoutan event team withdraw`.
     Withdraw {
@@ -92,12 +96,19 @@ pub(super) async fn run(session: &Session, command: Command) -> anyhow::Result<(
                 PlaceEntrantRequest { season_id, entrant_id, division, reason, request_id, validate_only };
             ask!(client, place_entrant, request)?.squad
         }
-        Command::Register { of: Of { season: season_id, entrant: entrant_id }, players, reserves } => {
+        Command::Register { of, players, reserves, reason } => {
+            let Of { season: season_id, entrant: entrant_id } = of;
             let members = members(&players, TeamPart::Player).chain(members(&reserves, TeamPart::Substitute));
             let members = members.collect();
-            let revision = 0;
-            let request =
-                RegisterSquadRequest { season_id, entrant_id, members, revision, request_id, validate_only };
+            let request = RegisterSquadRequest {
+                season_id,
+                entrant_id,
+                members,
+                revision: 0,
+                request_id,
+                validate_only,
+                reason,
+            };
             ask!(client, register_squad, request)?.squad
         }
         Command::Withdraw { of: Of { season: season_id, entrant: entrant_id }, reason } => {

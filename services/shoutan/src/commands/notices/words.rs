@@ -97,6 +97,9 @@ fn in_the_event(kind: NoticeKind, about: &NoticeAbout) -> Option<String> {
     let (whose, incident) = (whose(about), about.incident);
     Some(match kind {
         NoticeKind::CaptainChanged => format!("{whose}there is another captain"),
+        NoticeKind::RosterChanged => {
+            format!("{whose}the team has other players from round {} on", about.round)
+        }
         NoticeKind::Incident => format!("{whose}incident {incident} names you"),
         NoticeKind::Ruling => format!("{whose}incident {incident} was ruled on"),
         NoticeKind::AppealAnswered => format!("{whose}your appeal in incident {incident} was answered"),

@@ -7,6 +7,7 @@
 
 mod decide;
 mod due;
+mod engaged;
 mod fold;
 pub(super) mod verify;
 
@@ -15,8 +16,11 @@ use std::{
     time::Duration,
 };
 
+use chassis::id::EventId;
 use pairing::Number;
 use time::OffsetDateTime;
+
+pub use engaged::{Engagement, Engagements};
 
 use super::{
     BadSettings, BoardId, Format, Settings,
@@ -207,9 +211,19 @@ pub enum Unarrangeable {
     /// Too many times at once.
     #[error("at most {0} times are proposed at once")]
     TooMany(u32),
+    /// Somebody of the side plays at another board then; where, if it is he himself who asks.
+    #[error("number {0} plays at another board then{where}", where = elsewhere(*.1))]
+    Engaged(Number, Option<(EventId, BoardId)>),
     /// Nobody has proposed that.
     #[error("there is no such proposal, or none any more")]
     NoProposal,
+}
+
+fn elsewhere(place: Option<(EventId, BoardId)>) -> String {
+    let said = |(event, board): (EventId, BoardId)| {
+        format!(": round {}, table {} of the event {event}", board.round, board.table)
+    };
+    place.map(said).unwrap_or_default()
 }
 
 impl Arranging {

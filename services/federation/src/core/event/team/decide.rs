@@ -162,7 +162,7 @@ impl Event {
         let TeamStatusChange { team, status, reason } = change;
         let entered = self.team(team).ok_or(Refusal::UnknownNumber(team))?;
         self.fits(&entered.statuses, status)?;
-        self.fits_what_was_played(&entered.entrant.members().collect::<Vec<_>>(), status)?;
+        self.fits_what_was_played(&self.everybody_of(team).collect::<Vec<_>>(), status)?;
         let mut facts = vec![Fact::Team(TeamFact::StatusAdded { team, status, reason })];
         if self.meetings().is_none() {
             // Where members play for themselves, they are what their team is.
@@ -171,12 +171,13 @@ impl Event {
             facts.extend(along.map(|member| Fact::StatusAdded { number: member.number(), status, reason }));
         }
         if matches!(status, Status::Withdrawn { .. } | Status::Expelled { .. } | Status::Annulled) {
-            facts.extend(entered.entrant.members().flat_map(|member| self.forfeits_of(member)));
+            // Also of who has left the team, and had a board to finish for it.
+            facts.extend(self.everybody_of(team).flat_map(|member| self.forfeits_of(member)));
         }
         Ok(facts)
     }
 }
 
-fn is_same(one: &Entrant, other: &Entrant) -> bool {
+pub(super) fn is_same(one: &Entrant, other: &Entrant) -> bool {
     one.member == other.member || (one.account.is_some() && one.account == other.account)
 }

@@ -24,6 +24,7 @@ impl Event {
                 self.team_mut(*team)?.entrant.captain = *captain;
                 Ok(())
             }
+            TeamFact::RosterChanged(change) => self.take_roster(change),
             TeamFact::Accepted { team, version } => self.accept_for_team(*team, *version),
             TeamFact::Declared { round, team, commitment } => {
                 let line_ups = &mut self.open_round(*round)?.line_ups;
@@ -49,22 +50,33 @@ impl Event {
             return Err("teams are numbered in order");
         }
         for entrant in entrants {
-            if entrant.number != self.next_number() {
-                return Err("numbers are given in order");
-            }
-            self.participants.push(Participant {
-                entrant: entrant.clone(),
-                accepts: entrant.accepts,
-                statuses: vec![Status::Active { from_round: entrant.from_round }],
-                team: Some(team.number),
-            });
+            self.add_member(team.number, entrant)?;
         }
         if team.members().any(|member| self.participant(member).is_none_or(|it| it.team != Some(team.number)))
         {
             return Err("a team has its own players");
         }
         let statuses = vec![Status::Active { from_round: team.from_round }];
-        self.teams.push(EnteredTeam { entrant: team.clone(), accepts: team.accepts, statuses });
+        self.teams.push(EnteredTeam {
+            entrant: team.clone(),
+            accepts: team.accepts,
+            statuses,
+            changes: Vec::new(),
+        });
+        Ok(())
+    }
+
+    /// Adds somebody who plays for a team.
+    pub(super) fn add_member(&mut self, team: Number, entrant: &Entrant) -> Result<(), &'static str> {
+        if entrant.number != self.next_number() {
+            return Err("numbers are given in order");
+        }
+        self.participants.push(Participant {
+            entrant: entrant.clone(),
+            accepts: entrant.accepts,
+            statuses: vec![Status::Active { from_round: entrant.from_round }],
+            team: Some(team),
+        });
         Ok(())
     }
 
@@ -112,7 +124,7 @@ impl Event {
         !round.matches.is_empty() || paired.chain(out).any(|number| self.participant(*number).is_none())
     }
 
-    fn team_mut(&mut self, number: Number) -> Result<&mut EnteredTeam, &'static str> {
+    pub(super) fn team_mut(&mut self, number: Number) -> Result<&mut EnteredTeam, &'static str> {
         self.teams.get_mut((number.0 as usize).wrapping_sub(1)).ok_or("no team has this number")
     }
 

@@ -10,6 +10,7 @@ mod boards;
 mod decide;
 mod fold;
 mod line_up;
+mod roster;
 mod score;
 mod table;
 pub(super) mod verify;
@@ -32,6 +33,7 @@ use super::{
 pub use ahead::BoardAhead;
 pub use decide::{NewTeam, TeamStatusChange};
 pub use line_up::{DECLARED_MAX, OfRound};
+pub use roster::{BadRoster, Changed, Elsewhere, NewRoster, RosterChange, RosterSettings};
 pub use score::{Match, MatchBoard};
 
 /// The most boards of a match: more than any league has, and few enough for all of them to be one page.
@@ -52,6 +54,8 @@ pub struct TeamSettings {
     pub lock: Duration,
     /// How many members count where a team is the sum of its members; 0 for all.
     pub best: u32,
+    /// How its players may change while the event runs; none where they stand.
+    pub roster: Option<RosterSettings>,
 }
 
 /// A team as it has entered.
@@ -84,6 +88,8 @@ pub struct EnteredTeam {
     pub accepts: u32,
     /// What it is to the event, in the order in which it was written.
     pub statuses: Vec<Status>,
+    /// How its players have changed since, in the order in which it was written.
+    pub changes: Vec<Changed>,
 }
 
 /// The line-up of a team for a round, as far as the log knows it.
@@ -136,6 +142,8 @@ pub enum TeamFact {
         /// Why, beside the log; none where nothing was said.
         reason: Option<Sealed>,
     },
+    /// A team has other players.
+    RosterChanged(Box<RosterChange>),
     /// A captain accepts a version of the supplement, for all of his team.
     Accepted {
         /// Which team.
@@ -187,6 +195,9 @@ impl TeamSettings {
         let most = if self.changes() { pairing::lineup::RESERVES_MAX } else { 0 };
         let reserves = self.reserves_max as usize <= most;
         ensure(reserves, "teams.reserves_max", || format!("at most {most} with these line-ups"))?;
+        if let Some(roster) = &self.roster {
+            roster.check(self, format)?;
+        }
         let fits = match format {
             Format::Swiss { .. } => self.line_up != LineupLaw::WholeTeam,
             Format::RoundRobin { .. } => true,

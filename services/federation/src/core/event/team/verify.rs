@@ -25,6 +25,10 @@ pub(in crate::core::event) fn faults(event: &Event, fact: &TeamFact) -> Vec<Stri
             Ok(_) => Vec::new(),
             Err(error) => vec![format!("team {}: {error}", team.number)],
         },
+        TeamFact::RosterChanged(change) => match event.check_roster(change) {
+            Ok(()) => Vec::new(),
+            Err(refusal) => vec![format!("team {} has players that it may not have: {refusal}", change.team)],
+        },
         TeamFact::StatusAdded { .. }
         | TeamFact::CaptainChanged { .. }
         | TeamFact::Accepted { .. }

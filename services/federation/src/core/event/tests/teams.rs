@@ -2,6 +2,7 @@
 
 mod arenas;
 mod captains;
+mod rosters;
 
 use std::collections::BTreeMap;
 
@@ -23,6 +24,7 @@ pub(crate) fn of_teams(format: Format, boards: u32, line_up: LineupLaw) -> Setti
         reserves_max: if changes && format != Format::Arena { 2 } else { 0 },
         lock: std::time::Duration::ZERO,
         best: 0,
+        roster: None,
     };
     let max = if format == Format::Arena { 2 } else { 10 };
     let entries = EntrySettings { max, until: None, late_until_round: 3 };
