@@ -15,6 +15,7 @@ mod faults;
 mod federation;
 mod hidden;
 mod keys;
+mod languages;
 mod load;
 mod main_job;
 mod notation;

@@ -118,14 +118,30 @@ impl Process {
     }
 }
 
-/// Runs the command under test to its end.
+/// Runs the command under test to its end. It speaks English, whatever whoever tests it does.
 ///
 /// # Errors
 /// When it cannot be run.
 pub async fn command<A: AsRef<std::ffi::OsStr>>(
     arguments: impl IntoIterator<Item = A>,
 ) -> anyhow::Result<std::process::Output> {
-    Ok(Command::new(binary()?).args(arguments).stdin(Stdio::null()).output().await?)
+    command_with(&[("SHOUTAN_LANGUAGE", "en")], arguments).await
+}
+
+/// The same with variables of the environment; those of the language are no others' than these.
+///
+/// # Errors
+/// When it cannot be run.
+pub async fn command_with<A: AsRef<std::ffi::OsStr>>(
+    variables: &[(&str, &str)],
+    arguments: impl IntoIterator<Item = A>,
+) -> anyhow::Result<std::process::Output> {
+    let mut command = Command::new(binary()?);
+    for variable in ["SHOUTAN_LANGUAGE", "SHOUTAN_WORDS", "LC_ALL", "LC_MESSAGES", "LANG"] {
+        command.env_remove(variable);
+    }
+    command.envs(variables.iter().copied()).args(arguments).stdin(Stdio::null());
+    Ok(command.output().await?)
 }
 
 /// Starts the command under test, waits until it says that it is up, and ends it.

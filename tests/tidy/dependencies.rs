@@ -28,6 +28,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "shoutan",
         &[
             "api",
+            "catalogue",
             "chassis",
             "live",
             "rules",

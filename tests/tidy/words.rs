@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use api::reason::Reason;
+use api::reason::{self, Reason};
 use catalogue::{Area, Catalogue};
 
 use crate::files::tracked;
@@ -58,6 +58,21 @@ fn refusals_are_said_of_reasons_that_there_are() {
         .collect();
     assert!(faults.is_empty(), "no reasons: {faults:?}");
     assert!(keys.values().all(Vec::is_empty), "a reason is said without placeholders");
+}
+
+#[test]
+fn every_reason_is_said_in_chinese() {
+    let catalogue = Catalogue::shipped();
+    let reasons = reason::ALL.iter().flat_map(|(_, reasons)| *reasons);
+    let missing: Vec<String> = reasons
+        .filter(|reason| !catalogue.knows(&format!("refusals.{reason}")))
+        .map(|reason| format!("{reason} = {:?}", reason.meaning()))
+        .collect();
+    assert!(
+        missing.is_empty(),
+        "missing in services/shared/catalogue/catalogues/zh/refusals*.toml:\n{}",
+        missing.join("\n")
+    );
 }
 
 #[test]

@@ -1,15 +1,24 @@
 //! The command line.
 
-use std::process::ExitCode;
+use std::{ffi::OsString, io::Write as _, process::ExitCode};
 
-use clap::{Parser, Subcommand};
+use catalogue::Language;
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
-use crate::commands;
+use crate::{commands, speech};
 
 /// Play traditional board games over the network, and run the platform on which they are played.
 #[derive(Debug, Parser)]
 #[command(name = "shoutan", version, propagate_version = true)]
 struct Cli {
+    /// The language of help and of what is said when something is wrong, such as zh. When it is not said, that of the variable
+    /// SHOUTAN_LANGUAGE or else of the locale (LC_ALL, LC_MESSAGES, LANG).
+    ///
+    /// A file that SHOUTAN_WORDS names may have other words, or another language. What is printed for scripts is the same in
+    /// every language.
+    // It is found before the rest is read, by `speech::begin`.
+    #[arg(long = "language", id = speech::ID, value_name = "LANGUAGE", global = true, value_parser = speech::tag)]
+    _language: Option<Language>,
     #[command(subcommand)]
     command: Command,
 }
@@ -101,7 +110,10 @@ impl Command {
 /// Carries out what the command line says, and ends the process's work.
 pub fn run() -> ExitCode {
     chassis::install_crypto();
-    let cli = Cli::parse();
+    let cli = match parse() {
+        Ok(cli) => cli,
+        Err(status) => return status,
+    };
     let json = cli.command.prints_json();
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
@@ -138,6 +150,33 @@ pub fn run() -> ExitCode {
     // What still runs on a thread of its own is not waited for: nothing that was acknowledged depends on it.
     runtime.shutdown_background();
     outcome.unwrap_or_else(|error: anyhow::Error| commands::failed(&error, json))
+}
+
+/// Reads the command line. Help, and what is wrong with the line, is said in the language of the person.
+fn parse() -> Result<Cli, ExitCode> {
+    let args: Vec<OsString> = std::env::args_os().collect();
+    let speech = speech::begin(&args).map_err(|error| commands::failed(&error, false))?;
+    let Some(speech) = speech else { return Ok(Cli::parse_from(args)) };
+    let mut command = speech.help(Cli::command());
+    let matches = command.try_get_matches_from_mut(args);
+    let cli = matches.and_then(|matches| Cli::from_arg_matches(&matches));
+    cli.map_err(|said| {
+        let said = said.format(&mut command);
+        let text = speech.of_clap(&said, &command);
+        // Whoever does not listen any more misses nothing but this.
+        let _told = if said.use_stderr() {
+            write!(anstream::stderr().lock(), "{text}")
+        } else {
+            write!(anstream::stdout().lock(), "{text}")
+        };
+        ExitCode::from(u8::try_from(said.exit_code()).unwrap_or(u8::MAX))
+    })
+}
+
+/// The whole tree of commands, with its help in English.
+#[cfg(test)]
+pub(crate) fn command() -> clap::Command {
+    Cli::command()
 }
 
 #[cfg(test)]

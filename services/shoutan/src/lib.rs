@@ -17,3 +17,4 @@ pub mod vault;
 
 mod commands;
 mod process;
+mod speech;

@@ -62,13 +62,22 @@ pub enum WordFault {
 }
 
 impl Extension {
-    /// Looks at every word. An extension is taken whole or not at all.
+    /// Looks at every word of what a server says. An extension is taken whole or not at all.
     ///
     /// # Errors
     /// The first word that is refused.
     pub fn new(words: &[Word]) -> Result<Extension, InvalidWord> {
+        let said: Vec<Area> = Area::ALL.into_iter().filter(|area| !area.is_of_terminal()).collect();
+        Extension::of(&said, words)
+    }
+
+    /// The same for words of these areas: the command `shoutan` reads all of them from a file.
+    ///
+    /// # Errors
+    /// The first word that is refused.
+    pub fn of(areas: &[Area], words: &[Word]) -> Result<Extension, InvalidWord> {
         let known: BTreeMap<&str, Vec<&str>> =
-            Area::ALL.into_iter().flat_map(|area| Catalogue::shipped().keys(area)).collect();
+            areas.iter().flat_map(|area| Catalogue::shipped().keys(*area)).collect();
         let mut extension = Extension::default();
         for word in words {
             extension.add(word, &known).map_err(|fault| InvalidWord {
@@ -99,7 +108,8 @@ impl Extension {
     fn add(&mut self, word: &Word, known: &BTreeMap<&str, Vec<&str>>) -> Result<(), WordFault> {
         let language: Language = word.language.parse()?;
         let places = known.get(word.key.as_str()).ok_or(WordFault::Unknown)?;
-        let message = Message::parse(&word.text, word.one.as_deref())?;
+        let area = Area::of_key(&word.key).ok_or(WordFault::Unknown)?;
+        let message = area.message(&word.text, word.one.as_deref())?;
         if message.placeholders() != *places {
             return Err(WordFault::Placeholders(places.iter().map(|place| (*place).to_owned()).collect()));
         }

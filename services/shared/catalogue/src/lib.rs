@@ -23,13 +23,16 @@ mod file;
 mod language;
 mod message;
 
-use std::{collections::BTreeMap, sync::LazyLock};
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, LazyLock},
+};
 
 pub use self::{
     extension::{Extension, InvalidWord, LANGUAGES_MAX, Word, WordFault},
-    file::{FileFault, read},
+    file::{FileFault, read, read_own},
     language::{InvalidLanguage, Language},
-    message::{Arg, InvalidMessage, Message, TEXT_CHARS_MAX},
+    message::{Arg, InvalidMessage, Message, TERMINAL_CHARS_MAX, TEXT_CHARS_MAX},
 };
 
 /// The words of one language by their keys, `area.name`.
@@ -44,15 +47,29 @@ pub enum Area {
     Calendar,
     /// Why calls are refused: the key is the reason. The table of reasons itself has the English sentences.
     Refusals,
+    /// What the command `shoutan` says when something is wrong. Its sources have the English sentences, too; a test of it
+    /// holds them to these.
+    Terminal,
+    /// The help of the command `shoutan`: the key is the path of the command and the name of the argument. The command
+    /// itself has the English texts.
+    Help,
 }
 
-/// Each file: its area, its language, its text.
+/// Each file: its area, its language, its text. The words of an area may stand in several.
 const FILES: &[(Area, &str, &str)] = &[
     (Area::Papers, "en", include_str!("../catalogues/en/papers.toml")),
     (Area::Papers, "zh", include_str!("../catalogues/zh/papers.toml")),
     (Area::Calendar, "en", include_str!("../catalogues/en/calendar.toml")),
     (Area::Calendar, "zh", include_str!("../catalogues/zh/calendar.toml")),
     (Area::Refusals, "zh", include_str!("../catalogues/zh/refusals.toml")),
+    (Area::Refusals, "zh", include_str!("../catalogues/zh/refusals_games.toml")),
+    (Area::Refusals, "zh", include_str!("../catalogues/zh/refusals_federations.toml")),
+    (Area::Refusals, "zh", include_str!("../catalogues/zh/refusals_rules.toml")),
+    (Area::Terminal, "en", include_str!("../catalogues/en/terminal.toml")),
+    (Area::Terminal, "zh", include_str!("../catalogues/zh/terminal.toml")),
+    (Area::Help, "zh", include_str!("../catalogues/zh/help.toml")),
+    (Area::Help, "zh", include_str!("../catalogues/zh/help_event.toml")),
+    (Area::Help, "zh", include_str!("../catalogues/zh/help_federation.toml")),
 ];
 
 static SHIPPED: LazyLock<Catalogue> = LazyLock::new(|| {
@@ -60,17 +77,17 @@ static SHIPPED: LazyLock<Catalogue> = LazyLock::new(|| {
     for (area, language, text) in FILES {
         let language = language.parse().expect("a test reads every file");
         let words = languages.entry(language).or_default();
-        for (name, message) in read(text).expect("a test reads every file") {
+        for (name, message) in file::read_as(*area, text).expect("a test reads every file") {
             words.insert(format!("{}.{name}", area.name()), message);
         }
     }
-    Catalogue { languages, own: None }
+    Catalogue { languages: Arc::new(languages), own: None }
 });
 
 /// All words that are there, with a federation's own.
 #[derive(Clone, Debug)]
 pub struct Catalogue {
-    languages: BTreeMap<Language, Words>,
+    languages: Arc<BTreeMap<Language, Words>>,
     own: Option<Extension>,
 }
 
@@ -85,7 +102,7 @@ pub struct Said {
 
 impl Area {
     /// Every area.
-    pub const ALL: [Area; 3] = [Area::Papers, Area::Calendar, Area::Refusals];
+    pub const ALL: [Area; 5] = [Area::Papers, Area::Calendar, Area::Refusals, Area::Terminal, Area::Help];
 
     /// How keys of the area begin.
     #[must_use]
@@ -94,7 +111,26 @@ impl Area {
             Area::Papers => "papers",
             Area::Calendar => "calendar",
             Area::Refusals => "refusals",
+            Area::Terminal => "terminal",
+            Area::Help => "help",
         }
+    }
+
+    /// The area of a key.
+    fn of_key(key: &str) -> Option<Area> {
+        let (name, _) = key.split_once('.')?;
+        Area::ALL.into_iter().find(|area| area.name() == name)
+    }
+
+    /// Whether its words are read at a terminal and nowhere else, so that no server says them.
+    #[must_use]
+    pub const fn is_of_terminal(self) -> bool {
+        matches!(self, Area::Terminal | Area::Help)
+    }
+
+    /// Reads a text as a word of the area: what stands in pages has no markup and no lines.
+    fn message(self, other: &str, one: Option<&str>) -> Result<Message, InvalidMessage> {
+        if self.is_of_terminal() { Message::for_terminal(other, one) } else { Message::parse(other, one) }
     }
 }
 
@@ -108,7 +144,7 @@ impl Catalogue {
     /// The same with the words of a federation, which go before those of the platform in the same language.
     #[must_use]
     pub fn extended(&self, own: Extension) -> Catalogue {
-        Catalogue { languages: self.languages.clone(), own: Some(own) }
+        Catalogue { languages: Arc::clone(&self.languages), own: Some(own) }
     }
 
     /// Says something in a language, or in the next of its fallbacks that can; none if no language has the key.
@@ -119,6 +155,17 @@ impl Catalogue {
             let text = message.say(&language, args);
             Some(Said { language, text })
         })
+    }
+
+    /// Finds out which English sentence of an area a text is, and what stands in its places. Of several that it could be it
+    /// is the one with the fewest letters in places; a sentence that is nothing but places is never found.
+    #[must_use]
+    pub fn recognise<'a>(&'a self, area: Area, text: &'a str) -> Option<(&'a str, Vec<(&'a str, &'a str)>)> {
+        let start = format!("{}.", area.name());
+        let english = self.languages.get(&Language::english())?;
+        let sentences = english.iter().filter(|(key, message)| key.starts_with(&start) && message.has_text());
+        let found = sentences.filter_map(|(key, message)| Some((key.as_str(), message.places_in(text)?)));
+        found.min_by_key(|(_, places)| places.iter().map(|(_, part)| part.len()).sum::<usize>())
     }
 
     /// Whether a key is there, in whichever language.

@@ -7,6 +7,9 @@ use crate::Language;
 /// How long a text may be: a sentence of two lines on paper. Whatever is printed many times a page is kept from filling it.
 pub const TEXT_CHARS_MAX: usize = 400;
 
+/// How long a text may be that is read at a terminal: what the help of a command says, in a few paragraphs.
+pub const TERMINAL_CHARS_MAX: usize = 2_000;
+
 /// The placeholder whose number chooses the form.
 const COUNT: &str = "count";
 
@@ -30,8 +33,8 @@ pub enum Arg<'a> {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidMessage {
     /// It is empty or too long.
-    #[error("1 to {TEXT_CHARS_MAX} characters")]
-    Length,
+    #[error("1 to {0} characters")]
+    Length(usize),
     /// It has what would be markup in a page, or what cannot be seen.
     #[error("no <, > and &, no control characters, and none that turn the direction of writing")]
     Characters,
@@ -55,6 +58,33 @@ impl Message {
     /// # Errors
     /// See [`InvalidMessage`].
     pub fn parse(other: &str, one: Option<&str>) -> Result<Message, InvalidMessage> {
+        Message::read(other, one, TEXT_CHARS_MAX, is_refused)
+    }
+
+    /// Reads what is said at a terminal and nowhere else: it may have paragraphs, and signs that are markup in a page.
+    ///
+    /// # Errors
+    /// See [`InvalidMessage`].
+    pub fn for_terminal(other: &str, one: Option<&str>) -> Result<Message, InvalidMessage> {
+        let refused = |c| is_refused(c) && !matches!(c, '\n' | '<' | '>' | '&');
+        Message::read(other, one, TERMINAL_CHARS_MAX, refused)
+    }
+
+    fn read(
+        other: &str,
+        one: Option<&str>,
+        chars_max: usize,
+        is_refused: impl Fn(char) -> bool,
+    ) -> Result<Message, InvalidMessage> {
+        let pieces = |text: &str| {
+            if text.trim().is_empty() || text.chars().count() > chars_max {
+                return Err(InvalidMessage::Length(chars_max));
+            }
+            if text.chars().any(&is_refused) {
+                return Err(InvalidMessage::Characters);
+            }
+            pieces(text)
+        };
         let message = Message { one: one.map(pieces).transpose()?, other: pieces(other)? };
         if let Some(one) = &message.one {
             // What is said of one may leave the number out: "a round".
@@ -92,6 +122,44 @@ impl Message {
             }
         }
         said
+    }
+
+    /// What stands in its places if it was said of something, each with its name; nothing if a text was never said so. Where
+    /// a text could be divided in several ways, the first places are as short as can be.
+    pub(crate) fn places_in<'a>(&'a self, text: &'a str) -> Option<Vec<(&'a str, &'a str)>> {
+        let (mut places, mut rest, mut open) = (Vec::new(), text, None);
+        for (at, piece) in self.other.iter().enumerate() {
+            match piece {
+                Piece::Place(name) if open.is_none() => open = Some(name.as_str()),
+                // Of two places that touch nobody knows where one ends.
+                Piece::Place(_) => return None,
+                Piece::Text(known) => {
+                    let is_last = at + 1 == self.other.len();
+                    let found = match open {
+                        None => rest.starts_with(known.as_str()).then_some(0),
+                        Some(_) if is_last => {
+                            rest.ends_with(known.as_str()).then(|| rest.len() - known.len())
+                        }
+                        Some(_) => rest.find(known.as_str()),
+                    }?;
+                    places.extend(open.take().map(|name| (name, &rest[..found])));
+                    rest = &rest[found + known.len()..];
+                }
+            }
+        }
+        match open {
+            Some(name) => places.push((name, rest)),
+            None if !rest.is_empty() => return None,
+            None => {}
+        }
+        places.iter().all(|(_, part)| !part.is_empty()).then_some(places)
+    }
+
+    /// Whether it has letters outside of places.
+    pub(crate) fn has_text(&self) -> bool {
+        self.other
+            .iter()
+            .any(|piece| matches!(piece, Piece::Text(text) if text.contains(char::is_alphabetic)))
     }
 }
 
@@ -133,12 +201,6 @@ fn places(pieces: &[Piece]) -> Vec<&str> {
 }
 
 fn pieces(text: &str) -> Result<Vec<Piece>, InvalidMessage> {
-    if text.trim().is_empty() || text.chars().count() > TEXT_CHARS_MAX {
-        return Err(InvalidMessage::Length);
-    }
-    if text.chars().any(is_refused) {
-        return Err(InvalidMessage::Characters);
-    }
     let mut pieces = Vec::new();
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('{') {

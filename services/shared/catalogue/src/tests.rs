@@ -12,14 +12,17 @@ fn word(tag: &str, key: &str, text: &str) -> Word {
 
 /// Of each area the keys of each language, with their placeholders.
 fn of_area(area: Area) -> BTreeMap<&'static str, BTreeMap<String, Vec<String>>> {
-    let files = FILES.iter().filter(|(of, _, _)| *of == area);
-    files
-        .map(|(_, tag, text)| {
-            let words = read(text).unwrap_or_else(|fault| panic!("{tag} {}: {fault}", area.name()));
-            let places = |message: &Message| message.placeholders().into_iter().map(str::to_owned).collect();
-            (*tag, words.iter().map(|(key, message)| (key.clone(), places(message))).collect())
-        })
-        .collect()
+    let mut languages: BTreeMap<&str, BTreeMap<String, Vec<String>>> = BTreeMap::new();
+    for (_, tag, text) in FILES.iter().filter(|(of, _, _)| *of == area) {
+        let words =
+            file::read_as(area, text).unwrap_or_else(|fault| panic!("{tag} {}: {fault}", area.name()));
+        for (key, message) in words {
+            let places = message.placeholders().into_iter().map(str::to_owned).collect();
+            let before = languages.entry(tag).or_default().insert(key.clone(), places);
+            assert_eq!(before, None, "{tag} {}.{key} stands in two files", area.name());
+        }
+    }
+    languages
 }
 
 /// What one file has and the other lacks, or has with other placeholders.
@@ -118,8 +121,11 @@ fn a_word_that_is_no_word_is_refused() {
     assert_eq!(one("{round"), WordFault::Message(InvalidMessage::Brackets));
     assert_eq!(one("round}"), WordFault::Message(InvalidMessage::Brackets));
     assert_eq!(one("{}"), WordFault::Message(InvalidMessage::Brackets));
-    assert_eq!(one(""), WordFault::Message(InvalidMessage::Length));
-    assert_eq!(one(&"a".repeat(TEXT_CHARS_MAX + 1)), WordFault::Message(InvalidMessage::Length));
+    assert_eq!(one(""), WordFault::Message(InvalidMessage::Length(TEXT_CHARS_MAX)));
+    assert_eq!(
+        one(&"a".repeat(TEXT_CHARS_MAX + 1)),
+        WordFault::Message(InvalidMessage::Length(TEXT_CHARS_MAX))
+    );
     assert_eq!(one("of {rounds}"), WordFault::Placeholders(vec!["round".to_owned()]));
     assert_eq!(one("round"), WordFault::Placeholders(vec!["round".to_owned()]));
     assert_eq!(refused(&[word("bo", "papers.of_nothing", "a")]), WordFault::Unknown);
@@ -136,11 +142,65 @@ fn a_file_that_is_none_is_refused_by_name() {
     assert!(matches!(read("a = "), Err(FileFault::Syntax(_))));
     assert_eq!(read("a = 1"), Err(FileFault::Shape("a".to_owned())));
     assert_eq!(read("[a]\n\"b c\" = \"d\""), Err(FileFault::Shape("a.b c".to_owned())));
-    assert_eq!(read("a.b.c.d.e = \"f\""), Err(FileFault::Shape("a.b.c.d.e".to_owned())));
+    assert_eq!(read("a.b.c.d.e.f.g.h.i = \"j\""), Err(FileFault::Shape("a.b.c.d.e.f.g.h.i".to_owned())));
     assert!(matches!(read("a = \"{\""), Err(FileFault::Message(name, _)) if name == "a"));
 }
 
+#[test]
+fn a_federation_s_file_names_languages_and_keys() {
+    let own = read_own("[bo.papers]\nround = \"སྐོར་ {round}\"\n[mn-Mong.help.any.name]\nFILE = \"ᠹᠠᠶᠢᠯ\"\n")
+        .expect("a file");
+    assert_eq!(own[0], word("bo", "papers.round", "སྐོར་ {round}"));
+    assert_eq!(own[1], word("mn-Mong", "help.any.name.FILE", "ᠹᠠᠶᠢᠯ"));
+    assert_eq!(read_own("bo = \"x\""), Err(FileFault::Shape("bo".to_owned())));
+    assert_eq!(read_own("[\"a b\".papers]\nround = \"x\""), Err(FileFault::Shape("a b".to_owned())));
+    // A server takes no help: nobody reads it there.
+    let fault = |areas: &[Area]| Extension::of(areas, &own).err().map(|invalid| invalid.fault);
+    assert_eq!(fault(&Area::ALL), None);
+    assert_eq!(fault(&[Area::Papers, Area::Refusals]), Some(WordFault::Unknown));
+    assert_eq!(Extension::new(&own).map_err(|invalid| invalid.fault), Err(WordFault::Unknown));
+}
+
+#[test]
+fn what_is_read_at_a_terminal_may_have_paragraphs_and_signs_of_markup() {
+    let told = |text: &str| word("bo", "help.shoutan.about", text);
+    let taken = |text: &str| Extension::of(&Area::ALL, &[told(text)]).map_err(|invalid| invalid.fault);
+    assert!(taken("a > b\n\n<c>").is_ok());
+    assert_eq!(taken("a\u{1b}[2J"), Err(WordFault::Message(InvalidMessage::Characters)));
+    let long = "a".repeat(TERMINAL_CHARS_MAX + 1);
+    assert_eq!(taken(&long), Err(WordFault::Message(InvalidMessage::Length(TERMINAL_CHARS_MAX))));
+}
+
+#[test]
+fn a_sentence_is_recognised_with_what_stands_in_its_places() {
+    let parts = |english: &str, text: &str| {
+        let message = Message::for_terminal(english, None).expect("a message");
+        let places = message.places_in(text)?;
+        Some(places.into_iter().map(|(name, part)| format!("{name}={part}")).collect::<Vec<_>>())
+    };
+    let some = |parts: &[&str]| Some(parts.iter().map(|part| (*part).to_owned()).collect::<Vec<_>>());
+    assert_eq!(parts("it is empty", "it is empty"), some(&[]));
+    assert_eq!(parts("it is empty", "it is empty now"), None);
+    assert_eq!(parts("reading {file}", "reading a b"), some(&["file=a b"]));
+    assert_eq!(parts("reading {file}", "reading "), None);
+    assert_eq!(parts("{file} is empty", "x is empty is empty"), some(&["file=x is empty"]));
+    assert_eq!(parts("{a}: {b} lines", "x: y: 3 lines"), some(&["a=x", "b=y: 3"]));
+    assert_eq!(parts("{a}{b}", "xy"), None);
+    let known = Catalogue::shipped().recognise(Area::Terminal, "reading words.toml");
+    assert_eq!(known, Some(("terminal.reading", vec![("file", "words.toml")])));
+    assert_eq!(Catalogue::shipped().recognise(Area::Terminal, "nobody says this"), None);
+}
+
 proptest! {
+    #[test]
+    fn what_was_said_of_something_is_recognised(file in "[^:\\pC]{1,40}", count in 1_u32..9) {
+        let message = Message::for_terminal("{file}: {count} bad lines", None).expect("a message");
+        let said = message.say(&Language::english(), &[("file", file.as_str().into()), ("count", count.into())]);
+        let places = message.places_in(&said).expect("it was said so");
+        let again: Vec<(&str, Arg<'_>)> = places.into_iter().map(|(name, part)| (name, part.into())).collect();
+        prop_assert_eq!(message.say(&Language::english(), &again), said);
+    }
+
     #[test]
     fn no_text_breaks_the_reader(text in "\\PC{0,60}", one in proptest::option::of("\\PC{0,20}")) {
         if let Ok(message) = Message::parse(&text, one.as_deref()) {

@@ -19,23 +19,23 @@ pub(crate) mod play;
 pub(crate) mod rating_lists;
 pub(crate) mod reasons;
 pub(crate) mod record;
+pub(crate) mod regular_file;
 pub(crate) mod roles;
 pub(crate) mod rules;
 pub(crate) mod serve;
+pub(crate) mod terminal;
 pub(crate) mod titles;
 pub(crate) mod up;
+pub(crate) mod variants;
 
 mod own_data;
 mod paper;
 mod password;
 mod print;
 mod ratings;
-mod regular_file;
 mod render;
 mod server;
 mod session;
-mod terminal;
-mod variants;
 mod zone;
 
 use std::{io, process::ExitCode};
@@ -44,8 +44,15 @@ use api::error::{metadata, reason};
 use serde_json::{Value, json};
 use tonic_types::StatusExt;
 
+use crate::speech;
+
 /// How a command ends whose reader has gone, as `head` goes: as one that the system ended for it (128 and SIGPIPE's 13).
 const NOBODY_READS: u8 = 141;
+
+/// The labels of what is told below why a command failed.
+const WORDS: &str = "the server's words";
+const REASON: &str = "the server's reason";
+const LINE: &str = "line";
 
 /// Says on standard error why a command failed, with the reason of the server if it was one; for scripts as an object.
 #[expect(clippy::print_stderr, reason = "this is what the person at the terminal reads")]
@@ -57,17 +64,28 @@ pub(crate) fn failed(error: &anyhow::Error, json: bool) -> ExitCode {
         eprintln!("{}", for_scripts(error));
         return ExitCode::FAILURE;
     }
-    eprintln!("shoutan: {}", sentence(error));
-    if let Some(status) = error.chain().find_map(|cause| cause.downcast_ref::<tonic::Status>()) {
-        let reason = reason(status);
-        if !reason.is_empty() {
-            eprintln!("  the server's reason: {reason}");
-        }
-        if let Some(line) = metadata(status, "line") {
-            eprintln!("  line: {line}");
-        }
+    let speech = speech::current();
+    eprintln!("shoutan: {}", speech.map_or_else(|| sentence(error), |speech| speech.failure(error)));
+    for (label, value) in beside(error, speech) {
+        let line = format!("{label}: {value}");
+        eprintln!("  {}", speech.and_then(|speech| speech.sentence(&line)).unwrap_or(line));
     }
     ExitCode::FAILURE
+}
+
+/// What is told below the sentence, each with its label. A sentence in another language says what a reason means, and the
+/// server's own words may say more: of what, how many.
+fn beside(error: &anyhow::Error, speech: Option<&speech::Speech>) -> Vec<(&'static str, String)> {
+    let Some(status) = error.chain().find_map(|cause| cause.downcast_ref::<tonic::Status>()) else {
+        return Vec::new();
+    };
+    let is_said_otherwise = speech.is_some_and(|speech| speech.refusal(status).is_some());
+    let lines = [
+        (WORDS, is_said_otherwise.then(|| status.message().to_owned()).unwrap_or_default()),
+        (REASON, reason(status)),
+        (LINE, metadata(status, "line").unwrap_or_default()),
+    ];
+    lines.into_iter().filter(|(_, value)| !value.is_empty()).collect()
 }
 
 fn is_broken_pipe(error: &io::Error) -> bool {

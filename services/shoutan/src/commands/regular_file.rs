@@ -7,7 +7,7 @@ use std::{fs::File, io, path::Path};
 ///
 /// # Errors
 /// It cannot be read, or is no regular file.
-pub(super) fn open(file: &Path) -> io::Result<File> {
+pub(crate) fn open(file: &Path) -> io::Result<File> {
     // Opening a pipe that nobody writes to waits for ever, so it is looked at first.
     if std::fs::metadata(file)?.is_file() {
         File::open(file)

@@ -31,7 +31,7 @@ pub(super) fn as_shown(line: &str) -> Cow<'_, str> {
 }
 
 /// Columns and rows of the terminal; nothing when standard output is none.
-pub(super) fn size() -> Option<(u16, u16)> {
+pub(crate) fn size() -> Option<(u16, u16)> {
     if !std::io::stdout().is_terminal() {
         return None;
     }

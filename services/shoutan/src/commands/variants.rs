@@ -17,6 +17,20 @@ pub(super) fn record_help() -> String {
     format!("The record: {}", listed(endings, "and"))
 }
 
+/// The variants with a sign between them, for help in other languages.
+pub(crate) fn ids(between: &str) -> String {
+    VARIANTS.iter().map(|variant| variant.id).collect::<Vec<_>>().join(between)
+}
+
+/// The files of records in the same way: `.sgf (围棋)`.
+pub(crate) fn records(between: &str) -> String {
+    let of = |variant: &Variant| {
+        let endings: Vec<String> = variant.record_extensions.iter().map(|it| format!(".{it}")).collect();
+        format!("{} ({})", endings.join("/"), variant.native_name())
+    };
+    VARIANTS.iter().map(|variant| of(variant)).collect::<Vec<_>>().join(between)
+}
+
 /// The variant with this name.
 ///
 /// # Errors

@@ -7,6 +7,7 @@ use std::{
 
 fn shoutan(arguments: &[&str], input: &str) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_shoutan"));
+    command.env("SHOUTAN_LANGUAGE", "en");
     command
         .arg("pairing")
         .args(arguments)

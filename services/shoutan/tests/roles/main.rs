@@ -82,6 +82,7 @@ impl Platform {
 
     fn shoutan(&self, line: &str) -> Output {
         let mut command = Command::new(env!("CARGO_BIN_EXE_shoutan"));
+        command.env("SHOUTAN_LANGUAGE", "en");
         command.args(line.split(' ')).arg("--data").arg(&self.folder).env_remove("SHOUTAN_DATABASE");
         command.output().expect("it runs")
     }

@@ -32,6 +32,7 @@ fn golden() -> PathBuf {
 
 fn shoutan(arguments: &[String]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_shoutan"));
+    command.env("SHOUTAN_LANGUAGE", "en");
     command.args(arguments).current_dir(golden()).stdin(Stdio::piped()).stdout(Stdio::piped());
     command
 }

@@ -26,11 +26,14 @@ use super::{
     screen::Screen,
     view::{NOTICES, View},
 };
-use crate::commands::{
-    ratings::{Rated, change_line},
-    render::{BoardView, outcome_line, tell, wrap},
-    server::Server,
-    terminal::say,
+use crate::{
+    commands::{
+        ratings::{Rated, change_line},
+        render::{BoardView, outcome_line, tell, wrap},
+        server::Server,
+        terminal::say,
+    },
+    speech,
 };
 
 /// The clocks are drawn so often.
@@ -456,8 +459,11 @@ fn events(watched: GameStream) -> impl Stream<Item = Result<GameUpdate, Status>>
     })
 }
 
-/// Why the server would not, in its own words.
+/// Why the server would not: in English its own words, in another language what its reason means.
 fn refusal(status: &Status) -> String {
+    if let Some(told) = speech::current().and_then(|speech| speech.refused(status)) {
+        return told;
+    }
     let reason = reason(status);
     if reason.is_empty() {
         return format!("refused: {} ({})", status.message(), status.code());
