@@ -24,7 +24,9 @@ use super::{
 };
 use crate::{
     core::{
-        document::{Board, DOCUMENT_BYTES_MAX, DOCUMENTS_MAX, Document, DocumentFault, Kind, Withdrawal},
+        document::{
+            Board, DOCUMENT_BYTES_MAX, DOCUMENTS_MAX, Document, DocumentFault, Format, Kind, Withdrawal,
+        },
         event::{
             self, Event,
             paper::{Known, Names, moment, told},
@@ -50,11 +52,11 @@ pub(crate) struct Documents {
     places: Semaphore,
 }
 
-/// A page.
+/// A page, or what stands on it.
 pub(crate) struct Page {
-    /// Its bytes.
-    pub html: String,
-    /// SHA-256 of them.
+    /// As it is written.
+    pub text: String,
+    /// SHA-256 of that.
     pub digest: [u8; 32],
     /// Of which round it is; 0 for none.
     pub round: u16,
@@ -87,7 +89,7 @@ impl Documents {
     pub(crate) async fn render(&self, caller: Option<&Caller>, asked: Rendering) -> Result<Page> {
         let as_of = if asked.sequence == 0 { AsOf::Now } else { AsOf::Sequence(asked.sequence) };
         let sight = self.events.look(caller, asked.event, as_of).await?;
-        Ok(self.page_of(sight.event, asked.which).await?.0)
+        Ok(self.page_of(sight.event, asked.which, asked.format).await?.0)
     }
 
     /// Posts a paper, made as everybody sees the event: nobody learns a result sooner by it.
@@ -102,7 +104,7 @@ impl Documents {
             }
             (_, Some(event)) => {
                 let sight = self.events.look(None, event, AsOf::Now).await?;
-                self.page_of(sight.event, which).await?
+                self.page_of(sight.event, which, Format::Html).await?
             }
             (_, None) => {
                 let why = "on the board of a federation there are notices alone".to_owned();
@@ -120,7 +122,7 @@ impl Documents {
             posted: self.desk.env.now(),
             sequence: page.sequence,
             digest: page.digest,
-            size: u32::try_from(page.html.len()).unwrap_or(u32::MAX),
+            size: u32::try_from(page.text.len()).unwrap_or(u32::MAX),
             withdrawn: None,
             redacted: None,
         };
@@ -190,7 +192,7 @@ impl Documents {
     }
 
     /// Makes a paper of an event, which has nothing in it that its reader may not see.
-    async fn page_of(&self, event: Arc<Event>, which: Which) -> Result<(Page, Packed)> {
+    async fn page_of(&self, event: Arc<Event>, which: Which, format: Format) -> Result<(Page, Packed)> {
         let _place = self.places.try_acquire().map_err(|_| Error::Busy)?;
         let names = self.names(&event).await?;
         let work = move || {
@@ -203,7 +205,8 @@ impl Documents {
             };
             let paper = Paper { languages, head: event.paper_head(&names), sheet };
             let named = names.members.into_iter().filter(|(_, known)| !known.name.is_empty());
-            made(&paper, of_round, event.sequence, named.map(|(member, _)| member).collect())
+            let named = named.map(|(member, _)| member).collect();
+            made(&paper, format, (of_round, event.sequence), named)
         };
         self.renderings.work(work).await?
     }
@@ -231,7 +234,7 @@ impl Documents {
         let signed = signed.as_ref().map(named_on_paper).unwrap_or_default();
         let sheet = Sheet::Notice(Notice { signed, posted, ..notice });
         let paper = Paper { languages, head: Head { organiser, event, ..Head::default() }, sheet };
-        self.renderings.work(move || made(&paper, 0, 0, named)).await?
+        self.renderings.work(move || made(&paper, Format::Html, (0, 0), named)).await?
     }
 
     /// What the federation calls those whom an event is about.
@@ -271,16 +274,24 @@ fn named_on_paper(member: &Member) -> papers::Name {
     if name.is_empty() { name } else { name.marked(member.id.to_string()) }
 }
 
-/// The page of a paper, and the page as it is kept.
-fn made(paper: &Paper, round: u16, sequence: u64, named: Vec<MemberId>) -> Result<(Page, Packed)> {
+/// A paper as it is written, and as that is kept; it is of a round as an event stood after an entry.
+fn made(
+    paper: &Paper,
+    format: Format,
+    (round, sequence): (u16, u64),
+    named: Vec<MemberId>,
+) -> Result<(Page, Packed)> {
     let bad = |error: papers::InvalidPaper| DocumentFault::Bad("languages", error.to_string());
-    let html = html(paper, Catalogue::shipped()).map_err(bad)?;
-    if html.len() > DOCUMENT_BYTES_MAX {
+    let text = match format {
+        Format::Html => html(paper, Catalogue::shipped()).map_err(bad)?,
+        Format::Json => papers::json(paper, &[]),
+    };
+    if text.len() > DOCUMENT_BYTES_MAX {
         return Err(DocumentFault::TooLarge.into());
     }
-    let packed = Packed::of(html.as_bytes());
-    let digest = Sha256::digest(html.as_bytes()).into();
-    Ok((Page { html, digest, round, sequence, named }, packed))
+    let packed = Packed::of(text.as_bytes());
+    let digest = Sha256::digest(text.as_bytes()).into();
+    Ok((Page { text, digest, round, sequence, named }, packed))
 }
 
 impl Change for Post {

@@ -36,6 +36,16 @@ pub enum Kind {
     Notice,
 }
 
+/// As what a paper is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Format {
+    /// As a page.
+    #[default]
+    Html,
+    /// As data, for other programs.
+    Json,
+}
+
 /// Whose a board is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Board {

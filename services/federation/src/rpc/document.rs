@@ -9,6 +9,7 @@ use tonic::{Request, Response, Status};
 use super::event::caller_if_any;
 use crate::{
     app::documents::Documents,
+    core::document::Format,
     wire::{attempt::Mutation as _, document, fields},
 };
 
@@ -23,12 +24,15 @@ impl DocumentService for DocumentApi {
         request: Request<pb::RenderDocumentRequest>,
     ) -> Result<Response<pb::RenderDocumentResponse>, Status> {
         let caller = caller_if_any(&request)?;
-        let page = self.0.render(caller.as_ref(), request.into_inner().try_into()?).await?;
-        Ok(Response::new(pb::RenderDocumentResponse {
-            html: page.html.into_bytes(),
-            digest: page.digest.to_vec(),
-            as_of_sequence: page.sequence,
-        }))
+        let asked = document::Rendering::try_from(request.into_inner())?;
+        let format = asked.format;
+        let page = self.0.render(caller.as_ref(), asked).await?;
+        let (digest, as_of_sequence) = (page.digest.to_vec(), page.sequence);
+        let (html, json) = match format {
+            Format::Html => (page.text.into_bytes(), Vec::new()),
+            Format::Json => (Vec::new(), page.text.into_bytes()),
+        };
+        Ok(Response::new(pb::RenderDocumentResponse { html, digest, as_of_sequence, json }))
     }
 
     async fn create_document(

@@ -10,13 +10,15 @@ use uuid::Uuid;
 use super::event::request;
 use super::fields::{id, optional};
 use crate::core::{
-    document::{Document, Kind, LANGUAGES, TEXT_CHARS_MAX},
+    document::{Document, Format, Kind, LANGUAGES, TEXT_CHARS_MAX},
     limits::{NAME_CHARS_MAX, NOTE_CHARS_MAX},
 };
 
 proto_enum!(
     Kind = pb::DocumentKind { Pairings, Slips, Standings, Crosstable, Matches, Schedule, Roster, Notice }
 );
+
+proto_enum!(Format = pb::DocumentFormat { Html, Json });
 
 /// Which paper of an event.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,6 +40,8 @@ pub(crate) struct Rendering {
     pub which: Which,
     /// As of which entry; 0 for now.
     pub sequence: u64,
+    /// As what it is written.
+    pub format: Format,
 }
 
 /// On which board.
@@ -95,6 +99,14 @@ fn which(kind: i32, round: u32, languages: Vec<String>) -> Result<Which, api::Er
     Ok(Which { kind: Kind::of(kind).ok_or_else(unknown)?, round: request::round("round", round)?, languages })
 }
 
+fn format(format: i32) -> Result<Format, api::Error> {
+    if format == 0 {
+        return Ok(Format::default());
+    }
+    Format::of(format)
+        .ok_or_else(|| api::Error::invalid(reason::UNKNOWN_VALUE, "format", "none of the formats"))
+}
+
 fn place(event: &str, federation: &str) -> Result<Place, api::Error> {
     match optional(event, "event_id", EventId::parse)? {
         Some(event) => Ok(Place::Event(event)),
@@ -110,6 +122,7 @@ impl TryFrom<pb::RenderDocumentRequest> for Rendering {
             event: EventId::parse(&it.event_id, "event_id")?,
             which: which(it.kind, it.round, it.languages)?,
             sequence: it.as_of_sequence,
+            format: format(it.format)?,
         })
     }
 }

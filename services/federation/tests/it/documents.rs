@@ -125,6 +125,33 @@ async fn a_match_of_teams_shows_its_boards_once_they_are_laid() {
 }
 
 #[tokio::test]
+async fn other_programs_are_given_what_stands_on_a_paper() {
+    for fixture in fixtures().await {
+        let (held, _) = played(&fixture, settings(3)).await;
+        let anybody = fixture.person("anybody");
+        let asked = |format: i32| pb::RenderDocumentRequest {
+            event_id: held.id.clone(),
+            kind: pb::DocumentKind::Pairings.into(),
+            languages: vec!["zh".to_owned()],
+            format,
+            ..Default::default()
+        };
+        let render = async |format| anybody.documents().render_document(asked(format)).await;
+        let told = render(pb::DocumentFormat::Json.into()).await.expect("a paper").into_inner();
+        assert_eq!((told.html.len(), told.digest), (0, Sha256::digest(&told.json).to_vec()));
+        let (paper, _) = papers::read(&told.json).expect("it is a paper");
+        let papers::Sheet::Pairings(sheet) = &paper.sheet else { panic!("other paper: {paper:?}") };
+        assert_eq!((paper.head.sequence, sheet.boards.len(), sheet.out.len()), (told.as_of_sequence, 2, 1));
+        // The page is made of the same.
+        let page = render(pb::DocumentFormat::Html.into()).await.expect("a paper").into_inner();
+        let own = papers::html(&paper, catalogue::Catalogue::shipped()).expect("a page").into_bytes();
+        assert_eq!((page.json.len(), &page.html), (0, &own), "{}", fixture.kind);
+        assert_eq!(render(0).await.expect("a paper").into_inner().html, own);
+        assert_eq!(reason(render(9).await), "UNKNOWN_VALUE");
+    }
+}
+
+#[tokio::test]
 async fn what_is_no_paper_of_the_event_is_refused() {
     for fixture in fixtures().await {
         let (held, _) = played(&fixture, settings(3)).await;

@@ -83,7 +83,7 @@ pages! {
 }
 
 /// Some columns of a table that is wider than a page.
-struct Part {
+pub(crate) struct Part {
     /// The first of them, from 0.
     first: usize,
     /// How many.
@@ -94,28 +94,37 @@ struct Part {
 
 impl Part {
     /// The parts of a table; one, even if it has no columns.
-    fn of(all: usize, abreast: usize) -> Vec<Part> {
+    pub(crate) fn of(all: usize, abreast: usize) -> Vec<Part> {
         let first = (0..all.max(1)).step_by(abreast);
         first.map(|first| Part { first, count: abreast.min(all - first), all }).collect()
     }
 
-    fn is_only(&self) -> bool {
+    pub(crate) fn is_only(&self) -> bool {
         self.count == self.all
     }
 
+    pub(crate) fn is_first(&self) -> bool {
+        self.first == 0
+    }
+
+    /// Which columns they are, from 0.
+    pub(crate) fn columns(&self) -> std::ops::Range<usize> {
+        self.first..self.first + self.count
+    }
+
     /// What stands in these columns.
-    fn slice<'a, T>(&self, cells: &'a [T]) -> &'a [T] {
+    pub(crate) fn slice<'a, T>(&self, cells: &'a [T]) -> &'a [T] {
         let end = cells.len().min(self.first + self.count);
         cells.get(self.first..end).unwrap_or_default()
     }
 
     /// How many of them a line has nothing in.
-    fn lacking<T>(&self, cells: &[T]) -> std::ops::Range<usize> {
+    pub(crate) fn lacking<T>(&self, cells: &[T]) -> std::ops::Range<usize> {
         self.slice(cells).len()..self.count
     }
 
     /// Says which columns they are.
-    fn said(&self, words: &Words<'_>) -> Vec<Said> {
+    pub(crate) fn said(&self, words: &Words<'_>) -> Vec<Said> {
         let number = |number: usize| Arg::Number(number as u64);
         let args = [
             ("first", number(self.first + 1)),
@@ -127,43 +136,45 @@ impl Part {
 }
 
 impl Standings {
-    fn parts(&self) -> Vec<Part> {
+    pub(crate) fn parts(&self) -> Vec<Part> {
         Part::of(self.columns.len(), CRITERIA_ABREAST)
     }
 
-    fn is_provisional(&self) -> bool {
+    pub(crate) fn is_provisional(&self) -> bool {
         self.lines.iter().any(|line| line.provisional)
     }
 
-    fn has(&self, fate: Fate) -> bool {
+    pub(crate) fn has(&self, fate: Fate) -> bool {
         self.lines.iter().any(|line| line.fate == fate)
     }
 
     /// What its columns mean, of those whose names do not say it.
-    fn meanings(&self, words: &Words<'_>) -> Vec<Vec<Said>> {
+    pub(crate) fn meanings(&self, words: &Words<'_>) -> Vec<Vec<Said>> {
         self.columns.iter().filter_map(|column| Some(words.say(meaning(*column)?))).collect()
     }
 }
 
 impl Crosstable {
-    fn is_all_play_all(&self) -> bool {
+    pub(crate) fn is_all_play_all(&self) -> bool {
         self.form == Form::AllPlayAll
     }
 
-    fn parts(&self) -> Vec<Part> {
+    pub(crate) fn parts(&self) -> Vec<Part> {
         match self.form {
-            Form::Rounds => {
-                let rounds = self.lines.iter().map(|line| line.cells.len()).max().unwrap_or(0);
-                Part::of(rounds, ROUNDS_ABREAST)
-            }
+            Form::Rounds => Part::of(self.rounds(), ROUNDS_ABREAST),
             Form::AllPlayAll => Part::of(self.lines.len(), OPPONENTS_ABREAST),
         }
+    }
+
+    /// How many rounds anybody has something in.
+    pub(crate) fn rounds(&self) -> usize {
+        self.lines.iter().map(|line| line.cells.len()).max().unwrap_or(0)
     }
 }
 
 impl CrossLine {
     /// What one made against another: a sign for each of their games.
-    fn against(&self, other: u32) -> String {
+    pub(crate) fn against(&self, other: u32) -> String {
         let games = self.cells.iter().filter(|cell| cell.opponent == Some(other));
         let signs: Vec<String> =
             games.map(|cell| cell.code.map_or_else(|| "·".to_owned(), Code::points)).collect();
@@ -173,7 +184,7 @@ impl CrossLine {
 
 impl Cell {
     /// The opponent, the colour and what came of it, as signs that every language has.
-    fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let opponent = self.opponent.map_or_else(String::new, |number| number.to_string());
         let colour = match self.colour {
             Some(Colour::Black) => "●",
@@ -189,11 +200,11 @@ impl Cell {
 }
 
 impl Code {
-    fn was_played(self) -> bool {
+    pub(crate) fn was_played(self) -> bool {
         !matches!(self, Code::ForfeitWin | Code::ForfeitLoss | Code::DoubleForfeit | Code::Bye(_))
     }
 
-    fn sign(self) -> &'static str {
+    pub(crate) fn sign(self) -> &'static str {
         match self {
             Code::Win | Code::ForfeitWin | Code::Bye(Bye::Pab | Bye::ByeFull) => "+",
             Code::Loss | Code::ForfeitLoss | Code::DoubleForfeit | Code::Bye(Bye::ByeZero) => "−",
@@ -205,7 +216,7 @@ impl Code {
     }
 
     /// Points, in brackets where nothing was played; a sign where there are none yet.
-    fn points(self) -> String {
+    pub(crate) fn points(self) -> String {
         let points = match self {
             Code::Win | Code::ForfeitWin | Code::Bye(Bye::Pab | Bye::ByeFull) => "2",
             Code::Draw | Code::Bye(Bye::ByeHalf) => "1",
@@ -217,19 +228,19 @@ impl Code {
 }
 
 impl Name {
-    fn script(&self) -> Script {
+    pub(crate) fn script(&self) -> Script {
         script::of(&self.native)
     }
 
     /// Whether the name in Latin letters says more than the native one.
-    fn has_latin(&self) -> bool {
+    pub(crate) fn has_latin(&self) -> bool {
         !self.latin.is_empty() && self.latin != self.native
     }
 }
 
 impl MatchBoard {
     /// The colour of the first or the second, as a sign; nothing where it is decided at the board.
-    fn sign(&self, is_first: bool) -> &'static str {
+    pub(crate) fn sign(&self, is_first: bool) -> &'static str {
         match (self.colour, is_first) {
             (Some(Colour::Black), true) | (Some(Colour::White), false) => "●",
             (Some(Colour::White), true) | (Some(Colour::Black), false) => "○",
@@ -240,32 +251,41 @@ impl MatchBoard {
 
 impl Roster {
     /// How many players have entered, or, where teams have, how many teams.
-    fn count(&self) -> u32 {
+    pub(crate) fn count(&self) -> u32 {
         let entries = if self.teams.is_empty() { self.players.len() } else { self.teams.len() };
         u32::try_from(entries).unwrap_or(u32::MAX)
     }
 }
 
 impl Notice {
-    fn paragraphs(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn paragraphs(&self) -> impl Iterator<Item = &str> {
         self.text.split("\n\n").map(str::trim).filter(|paragraph| !paragraph.is_empty())
     }
 }
 
 impl Words<'_> {
     /// The title of the window: the first language, and what it is of.
-    fn window(&self, key: &str, head: &Head) -> String {
+    pub(crate) fn window(&self, key: &str, head: &Head) -> String {
         let title = self.say(key).into_iter().next().map(|said| said.text).unwrap_or_default();
         let of = if head.event.is_empty() { &head.organiser } else { &head.event };
         format!("{title} – {}", of.native)
     }
 
-    fn as_of(&self, head: &Head) -> Vec<Said> {
+    pub(crate) fn as_of(&self, head: &Head) -> Vec<Said> {
         let args = [("time", head.as_of.as_str().into()), ("sequence", head.sequence.into())];
         self.say_of("papers.as_of", &args)
     }
 
-    fn seat(&self, colours: Colours, is_first: bool) -> Vec<Said> {
+    /// After which round a table is.
+    pub(crate) fn as_of_round(&self, round: u16) -> Vec<Said> {
+        if round > 0 {
+            self.count("papers.after_round", "round", round)
+        } else {
+            self.say("papers.before_first")
+        }
+    }
+
+    pub(crate) fn seat(&self, colours: Colours, is_first: bool) -> Vec<Said> {
         self.say(match (colours, is_first) {
             (Colours::BlackFirst, true) | (Colours::WhiteFirst, false) => "papers.black",
             (Colours::WhiteFirst, true) | (Colours::BlackFirst, false) => "papers.white",
@@ -274,7 +294,7 @@ impl Words<'_> {
         })
     }
 
-    fn bye(&self, bye: Bye) -> Vec<Said> {
+    pub(crate) fn bye(&self, bye: Bye) -> Vec<Said> {
         self.say(match bye {
             Bye::Pab => "papers.bye.pab",
             Bye::ByeFull => "papers.bye.bye_full",
@@ -283,7 +303,7 @@ impl Words<'_> {
         })
     }
 
-    fn state(&self, state: EntrantState) -> Vec<Said> {
+    pub(crate) fn state(&self, state: EntrantState) -> Vec<Said> {
         match state {
             EntrantState::Entered => Vec::new(),
             EntrantState::Waiting => self.say("papers.status.waiting"),
@@ -294,7 +314,7 @@ impl Words<'_> {
     }
 
     /// The result of a board in words, where there are no points to it.
-    fn outcome(&self, result: [Code; 2]) -> Vec<Said> {
+    pub(crate) fn outcome(&self, result: [Code; 2]) -> Vec<Said> {
         match result[0] {
             Code::Adjourned => self.say("papers.outcome.adjourned"),
             Code::ReplayOrdered => self.say("papers.outcome.replay_ordered"),
@@ -303,7 +323,7 @@ impl Words<'_> {
         }
     }
 
-    fn column(&self, column: Column) -> Vec<Said> {
+    pub(crate) fn column(&self, column: Column) -> Vec<Said> {
         let plain = |key: &str| self.say(key);
         match column {
             Column::Total => plain("papers.column.total"),
@@ -352,6 +372,6 @@ fn meaning(column: Column) -> Option<&'static str> {
 }
 
 /// How a rating has changed, with its sign.
-fn signed(change: Option<&i32>) -> String {
+pub(crate) fn signed(change: Option<&i32>) -> String {
     change.map_or_else(String::new, |change| format!("{change:+}"))
 }

@@ -2,32 +2,8 @@
 
 use papers::{Paper, html};
 use proptest::prelude::*;
-use serde_json::Value;
 
-use crate::samples;
-
-/// Fields that are no text of anybody's: tags of languages, and what is chosen from a list.
-const CHOSEN: [&str; 10] =
-    ["languages", "state", "fate", "colours", "colour", "form", "code", "result", "bye", "columns"];
-
-/// Replaces every text of a paper, by way of its JSON: so none is forgotten. Each is asked for with its path.
-fn with_texts(paper: &Paper, texts: &mut impl FnMut(&str) -> String) -> Paper {
-    fn walk(path: &str, value: &mut Value, texts: &mut impl FnMut(&str) -> String) {
-        match value {
-            Value::Object(fields) => {
-                for (key, value) in fields.iter_mut().filter(|(key, _)| !CHOSEN.contains(&key.as_str())) {
-                    walk(&format!("{path}.{key}"), value, texts);
-                }
-            }
-            Value::Array(items) => items.iter_mut().for_each(|item| walk(path, item, texts)),
-            Value::String(text) if !text.is_empty() => *text = texts(path),
-            _ => {}
-        }
-    }
-    let mut json = serde_json::to_value(paper).expect("a paper is JSON");
-    walk("", &mut json, texts);
-    serde_json::from_value(json).expect("and JSON is a paper")
-}
+use crate::{samples, texts::with_texts};
 
 /// The tags of a page, in their order.
 fn tags(page: &str) -> Vec<&str> {
@@ -35,7 +11,7 @@ fn tags(page: &str) -> Vec<&str> {
 }
 
 /// What stands between the tags of a page, as its reader sees it.
-fn shown(page: &str) -> String {
+pub(crate) fn shown(page: &str) -> String {
     let texts = page.split('<').skip(1).filter_map(|part| part.split_once('>').map(|(_, text)| text));
     let text: String = texts.collect::<Vec<_>>().join("\u{1}");
     [("&#60;", "<"), ("&#62;", ">"), ("&#34;", "\""), ("&#39;", "'"), ("&#38;", "&")]
@@ -44,9 +20,9 @@ fn shown(page: &str) -> String {
 }
 
 /// Each text of a paper replaced by another that is there once, with its path.
-fn numbered(paper: &Paper, ending: &str) -> (Paper, Vec<(String, String)>) {
+pub(crate) fn numbered(paper: &Paper, ending: &str) -> (Paper, Vec<(String, String)>) {
     let mut given = Vec::new();
-    let paper = with_texts(paper, &mut |path| {
+    let paper = with_texts(paper, &mut |path, _| {
         let text = format!("t{}t{ending}", given.len());
         given.push((path.to_owned(), text.clone()));
         text
@@ -56,7 +32,7 @@ fn numbered(paper: &Paper, ending: &str) -> (Paper, Vec<(String, String)>) {
 
 /// Whether a kind of paper leaves something out on purpose: grades stand in lists alone, and where there is little room, clubs
 /// don't stand either.
-fn is_left_out(kind: &str, path: &str) -> bool {
+pub(crate) fn is_left_out(kind: &str, path: &str) -> bool {
     let narrow = ["crosstable", "all_play_all", "matches"].contains(&kind);
     let list = ["roster", "rating_list"].contains(&kind);
     (path.contains(".grade") && !list) || (path.contains(".club.") && narrow)

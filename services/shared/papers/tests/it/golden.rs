@@ -1,21 +1,31 @@
-//! The small papers as they were looked at. `SHOUTAN_BLESS=1` writes them anew.
+//! The small papers as they were looked at, each as a page and as a file of JSON, which the tests of PDF take.
+//! `SHOUTAN_BLESS=1` writes them anew.
 
-use catalogue::Catalogue;
-use papers::{Sheet, html};
+use catalogue::{Catalogue, Word};
+use papers::{Sheet, html, json, read};
+use serde_json::Value;
 
 use crate::samples;
 
 fn check(name: &str, languages: &[&str], sheet: Sheet) {
-    let page = html(&samples::paper(languages, sheet), &samples::catalogue()).expect("it is a paper");
-    let path = format!("{}/tests/golden/{name}.html", env!("CARGO_MANIFEST_DIR"));
+    let paper = samples::paper(languages, sheet);
+    let page = html(&paper, &samples::catalogue()).expect("it is a paper");
+    compare(&format!("{name}.html"), &page);
+    let is_read = |word: &Word| languages.contains(&word.language.as_str());
+    let words: Vec<Word> = samples::own_words().into_iter().filter(is_read).collect();
+    let file = json(&paper, &words);
+    assert_eq!(read(file.as_bytes()).expect("a paper"), (paper, words), "{name}");
+    let lines: Value = serde_json::from_str(&file).expect("it is JSON");
+    compare(&format!("{name}.json"), &format!("{lines:#}\n"));
+}
+
+fn compare(name: &str, made: &str) {
+    let path = format!("{}/tests/golden/{name}", env!("CARGO_MANIFEST_DIR"));
     if std::env::var_os("SHOUTAN_BLESS").is_some() {
-        std::fs::write(&path, &page).expect("it can be written");
+        std::fs::write(&path, made).expect("it can be written");
     }
     let golden = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(
-        page == golden,
-        "{name} is another page than {path}; look at it, and renew it with SHOUTAN_BLESS=1"
-    );
+    assert!(made == golden, "{name} is other than {path}; look at it, and renew it with SHOUTAN_BLESS=1");
 }
 
 #[test]

@@ -33,16 +33,20 @@ const OWN: &[(&str, &str, &str)] = &[
     ("mn-Mong", "papers.column.points", "ᠣᠨᠣᠭ᠎ᠠ P"),
 ];
 
-/// The platform's words with these.
-pub(crate) fn catalogue() -> Catalogue {
+/// These as words.
+pub(crate) fn own_words() -> Vec<Word> {
     let word = |(language, key, text): &(&str, &str, &str)| Word {
         language: (*language).to_owned(),
         key: (*key).to_owned(),
         text: (*text).to_owned(),
         one: None,
     };
-    let words: Vec<Word> = OWN.iter().map(word).collect();
-    Catalogue::shipped().extended(Extension::new(&words).expect("they are words of the platform"))
+    OWN.iter().map(word).collect()
+}
+
+/// The platform's words with these.
+pub(crate) fn catalogue() -> Catalogue {
+    Catalogue::shipped().extended(Extension::new(&own_words()).expect("they are words of the platform"))
 }
 
 pub(crate) fn person(number: u32, native: &str, latin: &str) -> Person {
