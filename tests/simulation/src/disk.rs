@@ -30,6 +30,15 @@ use crate::{
 /// The columns whose integers have 32 bits; the others have 64.
 const NARROW: &[&str] =
     &["attempts", "born_day", "from_day", "id", "joined_day", "left_day", "round", "team", "to_day"];
+/// The same of one table, where another one has 64 bits under that name.
+const NARROW_IN: &[(&str, &str)] = &[
+    ("leagues", "version"),
+    ("league_rules", "version"),
+    ("notices", "kind"),
+    ("league_seasons", "number"),
+    ("season_squads", "division"),
+    ("season_squads", "seed"),
+];
 
 /// A service's database: what stays when a replica dies.
 #[derive(Debug)]
@@ -130,7 +139,9 @@ impl Disk {
             for (index, (name, declared)) in columns.iter().enumerate() {
                 let cell: Cell = row.get(index).map_err(|error| failed(&error))?;
                 let declared = declared.clone().or_else(|| locked(&self.declared).get(name).cloned());
-                values.insert(name.clone(), value(cell, name, declared.as_deref().unwrap_or_default()));
+                let is_narrow = is_narrow(&statement.sql, name);
+                let value = value(cell, is_narrow, declared.as_deref().unwrap_or_default());
+                values.insert(name.clone(), value);
             }
             if values.len() != columns.len() {
                 self.trace.fault(format!("two columns of one name: {}", statement.sql));
@@ -293,13 +304,19 @@ fn cell(value: &Value) -> Result<Cell, DbErr> {
     })
 }
 
+/// Whether a column has integers of 32 bits in what a statement gives.
+fn is_narrow(sql: &str, column: &str) -> bool {
+    let is_in = |table: &str| sql.contains(&format!("\"{table}\""));
+    NARROW.contains(&column) || NARROW_IN.iter().any(|(table, narrow)| *narrow == column && is_in(table))
+}
+
 /// A cell as a value of the type that its column was declared with. SQLite calls all but the smallest integers
 /// the same.
-fn value(cell: Cell, name: &str, declared: &str) -> Value {
+fn value(cell: Cell, is_narrow: bool, declared: &str) -> Value {
     match cell {
         Cell::Null => Value::Int(None),
         Cell::Integer(number) if declared.starts_with("bool") => Value::Bool(Some(number != 0)),
-        Cell::Integer(number) if NARROW.contains(&name) => {
+        Cell::Integer(number) if is_narrow => {
             i32::try_from(number).map_or(Value::BigInt(Some(number)), |number| Value::Int(Some(number)))
         }
         Cell::Integer(number) if declared == "smallint" => {

@@ -32,7 +32,9 @@ mod topology;
 mod trace;
 mod wire;
 mod world;
+mod year;
 
 pub use check::ClockHistory;
 pub use run::{Report, run, run_with_event};
 pub use stage::{Asked, Shape, Stage, in_every_shape, runtime};
+pub use year::{Year, year_by_script, year_of_seed};

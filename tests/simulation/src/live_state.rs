@@ -9,17 +9,23 @@ use std::{
 };
 
 use async_trait::async_trait;
+use chassis::time::from_micros;
 use live::{
     Live, LiveError,
     testing::{Call, Hook, Intercept},
 };
 use parking_lot::Mutex;
+use time::OffsetDateTime;
 
 use crate::{
     rng::Rng,
     topology::{End, Node, Topology},
 };
 
+/// Where the clock service keeps its flags.
+const FLAGS: &str = "clock/flags";
+/// From this year on a flag falls that never does: that of a clock without limit.
+const NEVER_YEAR: i32 = 2200;
 /// How long a message takes at most.
 const LATENCY: Duration = Duration::from_millis(20);
 
@@ -51,6 +57,13 @@ impl LiveState {
     pub(crate) async fn empty(&self) {
         let fresh = memory().await;
         *self.kept.lock() = fresh;
+    }
+
+    /// When the next flag falls of a clock that is watched.
+    pub(crate) async fn next_flag(&self) -> Option<OffsetDateTime> {
+        let kept = Arc::clone(&*self.kept.lock());
+        let moment = kept.next_due(FLAGS).await.ok().flatten()?;
+        from_micros(moment.as_micros()).filter(|at| at.year() < NEVER_YEAR)
     }
 
     /// How many calls there were: each would be a trip to Redis.

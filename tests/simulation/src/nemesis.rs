@@ -35,9 +35,8 @@ const TABLE: &[(Nemesis, u32)] = &[
     (Nemesis::LinkQuality, 6),
 ];
 
-/// Makes trouble until then, and repairs everything.
-pub(crate) async fn make(world: Arc<World>, until: Instant) {
-    let rng = world.rng("trouble");
+/// Makes trouble until then, as a stream of throws has it, and repairs everything.
+pub(crate) async fn make(world: Arc<World>, rng: Rng, until: Instant) {
     let mut repairs = JoinSet::new();
     world.topology.set_weather(quality(&rng));
     while Instant::now() < until {

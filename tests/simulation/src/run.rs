@@ -146,7 +146,7 @@ async fn simulate(seed: u64, has_event: bool) -> Report {
     let (tables, playing) = (Table::all(&world, &rng), Arc::new(Playing::default()));
     let mut guests = JoinSet::new();
     let trouble = if has_event { NEMESIS_OF_EVENT } else { NEMESIS };
-    let nemesis = tokio::spawn(nemesis::make(Arc::clone(&world), zero + trouble));
+    let nemesis = tokio::spawn(nemesis::make(Arc::clone(&world), world.rng("trouble"), zero + trouble));
     let held = event.clone().map(|event| {
         let (world, history, playing) = (Arc::clone(&world), Arc::clone(&history), Arc::clone(&playing));
         tokio::spawn(event::hold((world, history), event, playing, zero + LONGEST))

@@ -2,7 +2,7 @@
 
 mod answers;
 mod clocks;
-mod event;
+pub(crate) mod event;
 mod log;
 mod officials_only;
 mod outages;

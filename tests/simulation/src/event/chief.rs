@@ -8,7 +8,10 @@ use std::{
 
 use api::{
     client::{RetryPolicy, with_retry},
-    federation::v1::{self as pb, CheckItem, pair_round_response, round},
+    federation::v1::{
+        self as pb, CheckItem, event_service_client::EventServiceClient, pair_round_response, round,
+    },
+    transport::Transport,
 };
 use futures::future::join_all;
 use tokio::time::Instant;
@@ -42,6 +45,22 @@ const REPORT: &str = "Everything went by the rules.";
 pub(crate) struct Held {
     /// Rounds that were played.
     pub rounds: usize,
+}
+
+/// Asks for the pairing of a round; the draft, which comes last.
+pub(crate) async fn drafted(
+    mut events: EventServiceClient<Transport>,
+    request: pb::PairRoundRequest,
+) -> Result<Response<pb::Round>, Status> {
+    let mut answers = events.pair_round(request).await?.into_inner();
+    let mut last = None;
+    while let Some(answer) = answers.message().await? {
+        last = answer.answer;
+    }
+    match last {
+        Some(pair_round_response::Answer::Round(round)) => Ok(Response::new(round)),
+        _ => Err(Status::unavailable("the stream has ended early")),
+    }
 }
 
 /// Holds an event, and has the games of its boards played.
@@ -229,17 +248,7 @@ impl Commander {
             reason: reason.to_owned(),
             ..pb::PairRoundRequest::default()
         };
-        let call = || async {
-            let mut answers = client.clone().pair_round(request.clone()).await?.into_inner();
-            let mut last = None;
-            while let Some(answer) = answers.message().await? {
-                last = answer.answer;
-            }
-            match last {
-                Some(pair_round_response::Answer::Round(round)) => Ok(Response::new(round)),
-                _ => Err(Status::unavailable("the stream has ended early")),
-            }
-        };
+        let call = || drafted(client.clone(), request.clone());
         with_retry(self.patience(), call).await.map_err(|status| api::error::reason(&status))
     }
 

@@ -25,7 +25,7 @@ use chassis::{
 use std::time::Duration;
 use tonic::Status;
 
-pub(crate) use chief::{Held, hold};
+pub(crate) use chief::{Held, drafted, hold};
 use settings::{BOARDS, Kind, Plan};
 
 use crate::{
@@ -76,10 +76,11 @@ struct Team {
 }
 
 /// The founder of a federation, who asks for its members and teams.
-struct Founder<'a> {
+pub(crate) struct Founder<'a> {
     world: &'a World,
     client: FederationServiceClient<Transport>,
-    federation: String,
+    /// The federation.
+    pub federation: String,
 }
 
 /// Whether the run of a seed has an event.
@@ -141,7 +142,7 @@ impl Event {
 
 impl<'a> Founder<'a> {
     /// Founds a federation.
-    async fn new(world: &'a World, founder: &Caller) -> Result<Self, Status> {
+    pub(crate) async fn new(world: &'a World, founder: &Caller) -> Result<Self, Status> {
         let transport = as_account(reached(world, Service::Federation), founder.clone());
         let client = FederationServiceClient::new(transport);
         let request = pb::CreateFederationRequest {
@@ -155,7 +156,7 @@ impl<'a> Founder<'a> {
     }
 
     /// Makes somebody a member, who may have no account; the member's id.
-    async fn enrol(&self, native: &str, account_id: &str) -> Result<String, Status> {
+    pub(crate) async fn enrol(&self, native: &str, account_id: &str) -> Result<String, Status> {
         let member = pb::Member {
             federation_id: self.federation.clone(),
             account_id: account_id.to_owned(),
@@ -172,7 +173,7 @@ impl<'a> Founder<'a> {
     }
 
     /// Forms a team of members, of whom the first is captain and the last is its substitute; the team's id.
-    async fn form(&self, native: &str, members: &[String]) -> Result<String, Status> {
+    pub(crate) async fn form(&self, native: &str, members: &[String]) -> Result<String, Status> {
         let part = |at| if at < BOARDS { pb::TeamPart::Player } else { pb::TeamPart::Substitute };
         let of = |(at, id): (usize, &String)| pb::TeamMember { member_id: id.clone(), part: part(at).into() };
         let team = pb::Team {
@@ -190,7 +191,7 @@ impl<'a> Founder<'a> {
 }
 
 /// An account that identity knows.
-async fn account(world: &World, name: &str) -> Result<Caller, Status> {
+pub(crate) async fn account(world: &World, name: &str) -> Result<Caller, Status> {
     let identity = IdentityServiceClient::new(reached(world, Service::Identity));
     let request = RegisterRequest {
         name: name.to_owned(),
@@ -209,7 +210,7 @@ fn reached(world: &World, service: Service) -> Transport {
 
 /// A name, as messages have it.
 #[expect(clippy::unnecessary_wraps, reason = "fields of messages are optional")]
-fn name(native: &str) -> Option<pb::Name> {
+pub(crate) fn name(native: &str) -> Option<pb::Name> {
     Some(pb::Name { native: native.to_owned(), latin: String::new() })
 }
 

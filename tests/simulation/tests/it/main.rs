@@ -1,5 +1,7 @@
 //! Seeds.
 
+mod year;
+
 use std::{
     fs,
     io::Write as _,

@@ -39,11 +39,13 @@ use crate::{
 
 /// An entry of an event's log.
 #[derive(Clone, Debug)]
-struct Row {
-    stored: EventLogEntry,
-    body: EventLogBody,
+pub(crate) struct Row {
+    /// As it is stored.
+    pub stored: EventLogEntry,
+    /// What it says.
+    pub body: EventLogBody,
     /// When it was committed.
-    written: Option<Instant>,
+    pub written: Option<Instant>,
 }
 
 /// What a replica shows of an event.
@@ -91,7 +93,8 @@ fn is_of(log: &Log, event: EventId) -> bool {
     regulations.is_some_and(|regulations| regulations.event_id == event.to_string())
 }
 
-fn read(world: &World, event: EventId) -> Result<Vec<Row>, LogError> {
+/// The log of an event, from the database itself.
+pub(crate) fn read(world: &World, event: EventId) -> Result<Vec<Row>, LogError> {
     let disk = world.disk(Service::Federation).ok_or(LogError::NoDatabase)?;
     let found =
         disk.inspect("SELECT event_id, sequence, body, hash, rowid FROM event_log ORDER BY sequence")?;

@@ -1,0 +1,218 @@
+//! Games of correspondence, in which each move has days: the clock of who is to move runs over weeks in which replicas
+//! die, and falls when it does.
+
+use std::{collections::BTreeMap, time::Duration};
+
+use api::{
+    federation::v1::{self as pb, CheckItem, EventStage},
+    game::v1::{GameEvent, game_event::Event},
+};
+use prost::Message as _;
+use rusqlite::types::Value as Cell;
+use time::OffsetDateTime;
+use tonic::Status;
+use uuid::Uuid;
+
+use super::{
+    check::{Found, latest, moment},
+    league::{League, ask, change, settings},
+    script::Script,
+    season::Held,
+};
+use crate::{event::name, rng::Rng, topology::Service};
+
+/// How many days each move has.
+const DAYS: u32 = 3;
+/// Moves of a game, if nobody's flag falls.
+const MOVES: u32 = 12;
+/// How likely a player moves no more, once there are some moves.
+const FALLS: f64 = 0.08;
+/// The last hour of the days of a move is left to those whose flag falls.
+const SPARE: Duration = Duration::from_hours(1);
+/// By how much a clock may run before its move is written.
+const ON_THE_WAY: Duration = Duration::from_secs(1);
+/// How long after trouble an outage may last.
+const BACK: Duration = Duration::from_mins(1);
+/// How long the games of the round are waited for.
+const MADE: Duration = Duration::from_mins(5);
+
+/// An event of correspondence, and what was played in it.
+#[derive(Clone, Debug)]
+pub(super) struct Played {
+    /// Its games, each with whether a flag falls in it.
+    pub games: Vec<(String, bool)>,
+}
+
+/// When somebody moves, in which of the games, and as which ply; the last of a game is a resignation.
+type Step = (OffsetDateTime, usize, u32);
+
+/// Plays an event of two games from its creation to its end.
+pub(super) async fn play(league: &League) -> Result<Played, Status> {
+    let rng = league.world.rng("correspondence");
+    let held = open(league).await?;
+    held.run().await?;
+    held.pair(1).await?;
+    let chief = &league.chief;
+    change!(league, &held.event, chief, publish_round(PublishRoundRequest { round: 1 }))?;
+    change!(league, &held.event, chief, start_round(StartRoundRequest { round: 1 }))?;
+    let mut games = Vec::new();
+    for laid in held.round(1).await?.pairings {
+        let last = league.calendar.now() + MADE;
+        while !held.come(&laid.game_id, laid.first).await? {
+            if league.calendar.now() > last {
+                return Err(Status::deadline_exceeded("no game is made"));
+            }
+            tokio::time::sleep(Duration::from_secs(1)).await;
+        }
+        held.come(&laid.game_id, laid.second).await?;
+        games.push(laid);
+    }
+    let (steps, falls) = steps(league, &rng, games.len());
+    for (at, of, ply) in steps {
+        league.calendar.until(at).await;
+        let laid = &games[of];
+        let who = if ply.is_multiple_of(2) { laid.first } else { laid.second };
+        held.move_at(&laid.game_id, who, ply, ply == MOVES).await?;
+    }
+    held.complete(1).await?;
+    league.calendar.calm().await;
+    held.end().await?;
+    let games = games.into_iter().map(|laid| laid.game_id).zip(falls).collect();
+    Ok(Played { games })
+}
+
+/// When everybody moves, and in which games somebody does not any more: in one of them at least.
+fn steps(league: &League, rng: &Rng, games: usize) -> (Vec<Step>, Vec<bool>) {
+    let (mut steps, mut falls) = (Vec::new(), Vec::new());
+    let whole = Duration::from_hours(24 * u64::from(DAYS));
+    for game in 0..games {
+        let mut at = league.calendar.now();
+        let mut has_fallen = false;
+        for ply in 0..=MOVES {
+            if ply > 2 && (rng.chance(FALLS) || (game == 0 && ply == MOVES / 2)) {
+                has_fallen = true;
+                break;
+            }
+            at += rng.between(Duration::from_mins(5), whole.saturating_sub(SPARE));
+            steps.push((at, game, ply));
+        }
+        falls.push(has_fallen);
+    }
+    steps.sort_unstable();
+    (steps, falls)
+}
+
+/// Makes the event, and has everybody enter.
+async fn open(league: &League) -> Result<Held<'_>, Status> {
+    let event = league.new_id();
+    let swiss = pb::event_format::Format::Swiss(pb::event_format::Swiss { rounds: 1 });
+    let settings = pb::EventSettings {
+        format: Some(pb::EventFormat { format: Some(swiss) }),
+        ..settings(&format!("{DAYS}d/move"))
+    };
+    let request = pb::CreateEventRequest {
+        event_id: event.clone(),
+        federation_id: league.federation.clone(),
+        name: name("Correspondence"),
+        settings: Some(settings),
+        validate_only: false,
+    };
+    let League { founder, chief, arbiter, .. } = league;
+    ask!(league.events(founder), create_event, request)?;
+    for (official, role) in [(chief, pb::EventRole::ChiefArbiter), (arbiter, pb::EventRole::Arbiter)] {
+        let (account_id, role) = (official.id.to_string(), role.into());
+        change!(league, &event, founder, appoint_official(AppointOfficialRequest { account_id, role }))?;
+    }
+    let mut held =
+        Held { league, event, script: Script::Rows(&[]), sides: BTreeMap::new(), players: BTreeMap::new() };
+    held.check(&[CheckItem::SupplementPresented]).await?;
+    change!(league, &held.event, founder, adopt_event(AdoptEventRequest {}))?;
+    held.advance(EventStage::Registration).await?;
+    for side in league.sides.iter().take(4) {
+        let player = side.players[0].clone();
+        let entered =
+            change!(league, &held.event, &player, enter_event(EnterEventRequest { supplement_version: 1 }))?;
+        held.players.insert(entered.event.unwrap_or_default().entrant_count, player);
+    }
+    Ok(held)
+}
+
+impl Found {
+    /// The clocks of games of correspondence: each move has its days anew, nobody loses any while all is well or nobody can
+    /// act, and a flag falls when it does.
+    pub(super) fn clocks(&mut self, league: &League, played: &Played) {
+        for (game, falls) in &played.games {
+            let events = match log(league, game) {
+                Ok(events) => events,
+                Err(error) => {
+                    self.faults.push(format!("the log of {game} cannot be read: {error}"));
+                    continue;
+                }
+            };
+            if let Err(bad) = game::history::audit_stored(events.iter().map(|event| (event, None))) {
+                self.faults.push(format!("the log of {game} does not follow from itself: {bad:?}"));
+            }
+            self.clock(league, game, *falls, &events);
+        }
+    }
+
+    fn clock(&mut self, league: &League, game: &str, falls: bool, events: &[GameEvent]) {
+        let whole = Duration::from_hours(24 * u64::from(DAYS));
+        let time = |of: &GameEvent| of.time.as_ref().and_then(moment).unwrap_or(OffsetDateTime::UNIX_EPOCH);
+        let mut flag = None;
+        let troubles = league.calendar.troubles();
+        for event in events {
+            let clock = event.state.as_ref().and_then(|state| state.clock.as_ref());
+            let is_over = event.state.as_ref().is_some_and(|state| state.outcome.is_some());
+            let (at, falls_at) = (time(event), clock.and_then(|it| moment(it.flag_time.as_ref()?)));
+            match &event.event {
+                Some(Event::Played(_))
+                    if falls_at.is_some_and(|it| it > at + whole || it + ON_THE_WAY < at + whole) =>
+                {
+                    self.faults.push(format!("{game}: a move at {at} leaves until {falls_at:?}"));
+                }
+                Some(Event::OutageCredited(it)) => {
+                    let [from, until] =
+                        [&it.from_time, &it.until_time].map(|it| it.as_ref().and_then(moment));
+                    let is_of = |trouble: &[OffsetDateTime; 2]| {
+                        from.is_some_and(|from| from >= trouble[0])
+                            && until.is_some_and(|until| until <= trouble[1] + BACK)
+                    };
+                    if !troubles.iter().any(is_of) {
+                        self.faults.push(format!("{game}: nothing was wrong, and credited is {it:?}"));
+                    }
+                }
+                _ if is_over && falls => {
+                    let fell = flag.unwrap_or(at);
+                    let (last, is_held_up) = latest(league, fell);
+                    if at < fell || at > last {
+                        self.faults.push(format!("{game}: the flag falls at {fell}, and is called at {at}"));
+                    }
+                    if !is_held_up {
+                        self.latest = self.latest.max(Duration::try_from(at - fell).unwrap_or_default());
+                    }
+                    self.deeds += 1;
+                    return;
+                }
+                _ => {}
+            }
+            flag = falls_at.or(flag);
+        }
+        if falls {
+            self.faults.push(format!("{game}: no flag falls"));
+        }
+    }
+}
+
+/// The log of a game, from the database itself.
+fn log(league: &League, game: &str) -> anyhow::Result<Vec<GameEvent>> {
+    let disk = league.world.disk(Service::Game).ok_or_else(|| anyhow::anyhow!("there are no games"))?;
+    let id = Uuid::parse_str(game)?.simple().to_string();
+    let rows =
+        disk.inspect(&format!("SELECT payload FROM events WHERE game_id = x'{id}' ORDER BY sequence"))?;
+    let payload = |cells: Vec<Cell>| match cells.into_iter().next() {
+        Some(Cell::Blob(payload)) => Ok(GameEvent::decode(payload.as_slice())?),
+        other => Err(anyhow::anyhow!("a row has {other:?}")),
+    };
+    rows.into_iter().map(payload).collect()
+}
