@@ -51,7 +51,7 @@ async fn a_wrong_command_line_is_told_in_the_language_of_the_locale() {
 async fn a_refusal_is_told_in_the_language_of_the_locale() {
     let (shape, store) = shapes()[0];
     let platform = Platform::start(shape, store).await.expect("the platform starts");
-    let words = ["event", "--server", platform.address(), "show", NO_EVENT];
+    let words = ["event", "--server", &platform.url, "show", NO_EVENT];
     let (code, _, told) = run(CHINESE, &words).await;
     assert_eq!(code, Some(1));
     assert!(told.starts_with("shoutan: 没有这项赛事，或调用者尚不得查看。\n"), "{told}");

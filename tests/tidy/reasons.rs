@@ -7,7 +7,18 @@ use api::reason::{ALL, ENGINE, RULES, Reason};
 use crate::files::tracked;
 
 /// Strings that look like reasons: names of variables of the environment, of arguments, and of values of enums.
-const OTHERS: &[&str] = &["CARGO_", "SHOUTAN_", "OUT_DIR", "NO_COLOR", "GAME_ID", "REASON_", "SPEED_CLASS_"];
+const OTHERS: &[&str] = &[
+    "CARGO_",
+    "SHOUTAN_",
+    "OUT_DIR",
+    "NO_COLOR",
+    "GAME_ID",
+    "LC_",
+    "NOTICE_KIND_",
+    "REASON_",
+    "ROLE_",
+    "SPEED_CLASS_",
+];
 /// What stands before a reason where it arises as a string; elsewhere only strings with an underscore count.
 const BEFORE: &[&str] = &["=> ", "illegal(", "Failure::new(", "reason: "];
 

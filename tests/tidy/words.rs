@@ -24,8 +24,9 @@ fn every_word_that_is_asked_for_is_there() {
     let catalogue = Catalogue::shipped();
     let mut faults = Vec::new();
     for (name, text) in tracked(&[".rs", ".html"]) {
-        // Tests ask for words that are not there, too.
-        if !name.starts_with("services/") || name.contains("/tests") || name.contains("/catalogue/") {
+        // Tests ask for words that are not there, too; what the command says is held to its words by tests of its own.
+        let elsewhere = ["/tests", "/catalogue/", "/shoutan/src/speech/"];
+        if !name.starts_with("services/") || elsewhere.iter().any(|it| name.contains(it)) {
             continue;
         }
         for area in Area::ALL {

@@ -6,12 +6,7 @@ use catalogue::Catalogue;
 use chassis::{auth::Caller, background};
 use exchange::calendar::{Appointment, calendar};
 
-use super::{
-    Change, Desk,
-    desk::Made,
-    event::Events,
-    turn::Turn,
-};
+use super::{Change, Desk, desk::Made, event::Events, turn::Turn};
 use crate::{
     core::{
         calendar::{APPOINTMENTS_MAX, Create, EVENTS_MAX, FEEDS_MAX, Feed, PAST_KEPT, Secret, Words},
@@ -116,17 +111,14 @@ impl Change for New {
 
     async fn make(&self, turn: &Turn<'_>) -> Result<Made> {
         let account = turn.caller.id;
-        let slot = match self.asked.replaces {
-            Some(id) => {
-                let found = store::calendar::find(turn.on, account, id).await?;
-                let (slot, _) = found.ok_or(Refusal::UnknownCalendar)?;
-                store::calendar::delete(turn.on, id).await?;
-                slot
-            }
-            None => {
-                let full = Refusal::Full(FEEDS_MAX as u64, "calendars of an account");
-                store::calendar::free_slot(turn.on, account).await?.ok_or(full)?
-            }
+        let slot = if let Some(id) = self.asked.replaces {
+            let found = store::calendar::find(turn.on, account, id).await?;
+            let (slot, _) = found.ok_or(Refusal::UnknownCalendar)?;
+            store::calendar::delete(turn.on, id).await?;
+            slot
+        } else {
+            let full = Refusal::Full(FEEDS_MAX as u64, "calendars of an account");
+            store::calendar::free_slot(turn.on, account).await?.ok_or(full)?
         };
         let feed = Feed {
             id: turn.desk.env.uuid(),

@@ -204,9 +204,9 @@ impl Documents {
                 _ => round,
             };
             let paper = Paper { languages, head: event.paper_head(&names), sheet };
-            let named = names.members.into_iter().filter(|(_, known)| !known.name.is_empty());
-            let named = named.map(|(member, _)| member).collect();
-            made(&paper, format, (of_round, event.sequence), named)
+            let on_it = names.members.into_iter().filter(|(_, known)| !known.name.is_empty());
+            let on_it = on_it.map(|(member, _)| member).collect();
+            made(&paper, format, (of_round, event.sequence), on_it)
         };
         self.renderings.work(work).await?
     }

@@ -68,7 +68,10 @@ impl CalendarService for CalendarApi {
 
 /// The route by which calendars are read.
 pub(crate) fn calendar_route(calendars: Arc<Calendars>) -> axum::Router {
-    axum::Router::new().route(&format!("{CALENDAR_PATH}{{file}}"), axum::routing::get(read)).with_state(calendars)
+    axum::Router::new()
+        .route(CALENDAR_PATH, axum::routing::get(async || unknown()))
+        .route(&format!("{CALENDAR_PATH}{{*file}}"), axum::routing::get(read))
+        .with_state(calendars)
 }
 
 /// Answers with the calendar of an address. Whatever is none is answered alike, whether it ever was one.
@@ -84,15 +87,18 @@ async fn read(
     };
     match made {
         Ok(Some(calendar)) => answer(calendar, &headers),
-        Ok(None) => {
-            let kept_by_nobody = [(header::CACHE_CONTROL, "no-store")];
-            (StatusCode::NOT_FOUND, kept_by_nobody, "there is no such calendar\n").into_response()
-        }
+        Ok(None) => unknown(),
         Err(error) => {
             let _logged = Status::from(error);
             (StatusCode::SERVICE_UNAVAILABLE, [(header::RETRY_AFTER, "60")]).into_response()
         }
     }
+}
+
+/// That an address opens nothing, which nobody keeps.
+fn unknown() -> HttpResponse {
+    let kept_by_nobody = [(header::CACHE_CONTROL, "no-store")];
+    (StatusCode::NOT_FOUND, kept_by_nobody, "there is no such calendar\n").into_response()
 }
 
 /// The calendar, or that the reader has it already.

@@ -10,9 +10,7 @@ use tonic::{Request, Response, Status};
 use super::{Office, event::caller_if_any};
 use crate::{
     app::league::{Advancing, Leagues},
-    core::league::request::{
-        Advance, Create, Edit, EditSeason, NewSeason, Place, StayDown, Withdraw,
-    },
+    core::league::request::{Advance, Create, Edit, EditSeason, NewSeason, Place, StayDown, Withdraw},
     wire::{
         attempt::Mutation as _,
         league::{

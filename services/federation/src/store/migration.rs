@@ -4,8 +4,8 @@ use chassis::schema::migration;
 use sea_orm_migration::prelude::*;
 
 use super::{
-    calendar, event, file, league, migration_documents, migration_notices, migration_organisations, migration_titles,
-    rating_list,
+    calendar, event, file, league, migration_documents, migration_notices, migration_organisations,
+    migration_titles, rating_list,
 };
 
 /// The migrations of this service.

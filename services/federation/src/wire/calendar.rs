@@ -20,7 +20,8 @@ impl TryFrom<pb::CreateCalendarFeedRequest> for Create {
 
     fn try_from(it: pb::CreateCalendarFeedRequest) -> Result<Self, api::Error> {
         let tag = if it.language.is_empty() { LANGUAGE } else { &it.language };
-        let bad = |_| api::Error::invalid(reason::BAD_CALENDAR, "language", "a tag, such as zh, bo or mn-Mong");
+        let bad =
+            |_| api::Error::invalid(reason::BAD_CALENDAR, "language", "a tag, such as zh, bo or mn-Mong");
         Ok(Create {
             event: optional(&it.event_id, "event_id", EventId::parse)?,
             language: tag.parse::<Language>().map_err(bad)?,

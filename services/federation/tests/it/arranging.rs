@@ -309,3 +309,50 @@ async fn settings_of_arranging_that_make_no_sense_are_refused() {
         assert_eq!(reason(refused), "BAD_EVENT_SETTINGS");
     }
 }
+
+/// The second of two events in which the same two meet: they enter it in the same order, and its first round has begun.
+async fn again(fixture: &Fixture, players: &[Person]) -> Held {
+    let other = held(fixture, arranged(EFFORT)).await;
+    let founder = &other.federation.founder;
+    for player in players {
+        let member = founder.member(&other.federation.id, &format!("{} again", player.id())).await;
+        founder.bind(&member.member_id, &player.id()).await.expect("bound");
+        change!(other, player, enter_event, EnterEventRequest { supplement_version: 1 }).expect("entered");
+    }
+    run(&other).await;
+    begin(&other, 1).await;
+    other
+}
+
+/// Nobody agrees on a time at which he plays elsewhere, in whatever event: not one after the other, and not at once.
+#[tokio::test]
+async fn nobody_agrees_on_two_games_at_the_same_hour() {
+    for fixture in fixtures().await {
+        let one = held(&fixture, arranged(EFFORT)).await;
+        let players = enter(&fixture, &one, 2).await;
+        run(&one).await;
+        begin(&one, 1).await;
+        let two = again(&fixture, &players).await;
+        let [ann, ben] = &players[..] else { panic!("two players") };
+        let at = fixture.env.now() + DAY * 3;
+        // Both have proposed what was free then, each in one of the events.
+        propose(&one, ann, 1, &[at, at + DAY]).await.expect("proposed");
+        propose(&two, ben, 1, &[at, at + DAY]).await.expect("proposed");
+        let (here, there) = tokio::join!(accept(&one, ben, 1, at), accept(&two, ann, 1, at));
+        assert_eq!(usize::from(here.is_ok()) + usize::from(there.is_ok()), 1, "{}", fixture.kind);
+        let (agreed, (open, asks, asked)) =
+            if here.is_ok() { (&one, (&two, ann, there)) } else { (&two, (&one, ben, here)) };
+        let refused = asked.expect_err("the other was refused");
+        assert_eq!(api::error::reason(&refused), "ALREADY_ARRANGED");
+        let told = api::error::metadata(&refused, "event_id");
+        assert_eq!(told.as_deref(), Some(&*agreed.id), "he himself is told where");
+        let before = facts(open).await;
+        let soon = at + Duration::from_mins(30);
+        assert_eq!(reason(propose(open, asks, 1, &[soon]).await), "ALREADY_ARRANGED");
+        assert_eq!(facts(open).await, before, "nothing was changed");
+        accept(open, asks, 1, at + DAY).await.expect("another day");
+        propose(open, asks, 1, &[at + DAY + Duration::from_mins(5)])
+            .await
+            .expect("no board is in its own way");
+    }
+}

@@ -3,7 +3,9 @@
 use std::{collections::BTreeMap, time::Duration};
 
 use api::{
-    federation::v1::{self as pb, calendar_service_client::CalendarServiceClient, event_arranging::Otherwise},
+    federation::v1::{
+        self as pb, calendar_service_client::CalendarServiceClient, event_arranging::Otherwise,
+    },
     time::{duration, timestamp},
     transport::Transport,
 };
@@ -15,7 +17,7 @@ use tower::ServiceExt as _;
 
 use crate::{
     fixture::{Fixture, Person, fixtures, reason},
-    held::{Held, begin, board_of, change, enter, held, play, run, settings},
+    held::{begin, board_of, change, enter, held, play, run, settings},
 };
 
 const DAY: Duration = Duration::from_hours(24);
@@ -66,10 +68,9 @@ async fn read(fixture: &Fixture, path: &str) -> BTreeMap<String, BTreeMap<String
     let mut events = BTreeMap::new();
     let mut event: Option<BTreeMap<String, String>> = None;
     let unfolded = text.replace("\r\n ", "");
-    let mut lines = unfolded.split_terminator("\r\n");
-    assert_eq!(lines.next(), Some("BEGIN:VCALENDAR"));
-    assert_eq!(lines.next_back(), Some("END:VCALENDAR"));
-    for line in lines {
+    let lines: Vec<&str> = unfolded.split_terminator("\r\n").collect();
+    let ["BEGIN:VCALENDAR", lines @ .., "END:VCALENDAR"] = &lines[..] else { panic!("no calendar: {text}") };
+    for &line in lines {
         let (name, value) = line.split_once(':').expect("a property");
         match (line, &mut event) {
             ("BEGIN:VEVENT", none @ None) => *none = Some(BTreeMap::new()),
@@ -122,7 +123,8 @@ async fn a_calendar_has_the_rounds_of_an_event_in_utc_and_says_its_zone() {
         let (status, ..) = get(&fixture, &path, "\"other\"").await;
         assert_eq!(status, StatusCode::OK);
         // In Chinese where nobody says anything else.
-        let request = pb::CreateCalendarFeedRequest { language: String::new(), ..wanted(&somebody, &held.id) };
+        let request =
+            pb::CreateCalendarFeedRequest { language: String::new(), ..wanted(&somebody, &held.id) };
         let (_, path) = made(&somebody, request).await.expect("made");
         assert!(read(&fixture, &path).await.contains_key("阿坝公开赛 (Aba Open)：第2轮"));
     }
@@ -152,9 +154,8 @@ async fn somebody_s_own_calendar_has_what_he_plays_in_and_officiates_at() {
             assert_eq!(at_board, seated(number), "{number}: {events:?}");
             assert_eq!(events.len(), if seated(number) { 2 } else { 1 });
         }
-        let (number, leaver) = (3, &players[2]);
-        let status = pb::EntrantStatus { state: pb::EntrantState::Withdrawn.into(), round: 0 };
-        change!(held, leaver, change_entry, ChangeEntryRequest { number, status: Some(status) }).expect("gone");
+        let status = Some(pb::EntrantStatus { state: pb::EntrantState::Withdrawn.into(), round: 1 });
+        change!(held, held.chief, change_entry, ChangeEntryRequest { number: 3, status }).expect("gone");
         assert_eq!(read(&fixture, &paths[2]).await.len(), 0, "{}", fixture.kind);
     }
 }
@@ -173,8 +174,10 @@ async fn an_arranged_board_stands_at_its_time_and_until_then_its_deadline() {
         let [one, other] = [board.first, board.second].map(|number| &players[number as usize - 1]);
         let (_, own) = made(one, wanted(one, "")).await.expect("made");
         let (_, public) = made(one, wanted(one, &held.id)).await.expect("made");
-        let deadline =
-            format!("阿坝公开赛 (Aba Open): last moment to arrange the game of round 1\\, table {}", board.table);
+        let deadline = format!(
+            "阿坝公开赛 (Aba Open): last moment to arrange the game of round 1\\, table {}",
+            board.table
+        );
         let agreed = format!("阿坝公开赛 (Aba Open): round 1\\, table {}", board.table);
         let events = read(&fixture, &own).await;
         let closes = fixture.env.now() + DAY * 14;
@@ -215,7 +218,12 @@ async fn nothing_that_is_held_back_is_in_a_calendar() {
         }
         play(&fixture, &held, 1).await;
         for (path, before) in paths.iter().zip(&before) {
-            assert_eq!(get(&fixture, path, "").await.2, *before, "{}: not even that there is one", fixture.kind);
+            assert_eq!(
+                get(&fixture, path, "").await.2,
+                *before,
+                "{}: not even that there is one",
+                fixture.kind
+            );
         }
         fixture.time.advance(Duration::from_mins(11));
         assert_ne!(get(&fixture, &paths[1], "").await.2, before[1], "it is as new as everybody knows");
@@ -276,7 +284,8 @@ async fn an_account_has_a_few_and_what_cannot_be_is_refused() {
         let other = fixture.person("other");
         let unknown = wanted(&other, &other.request());
         assert_eq!(reason(made(&other, unknown).await), "UNKNOWN_EVENT");
-        let bad = pb::CreateCalendarFeedRequest { language: "Tibetan".to_owned(), ..wanted(&other, &held.id) };
+        let bad =
+            pb::CreateCalendarFeedRequest { language: "Tibetan".to_owned(), ..wanted(&other, &held.id) };
         assert_eq!(reason(made(&other, bad).await), "BAD_CALENDAR");
         let replaces_feed_id = listed(&person).await[0].feed_id.clone();
         let foreign = pb::CreateCalendarFeedRequest { replaces_feed_id, ..wanted(&other, "") };

@@ -71,7 +71,7 @@ async fn played(fixture: &Fixture) -> Played {
     let member = called.member.as_mut().expect("present");
     member.name = name(NATIVE, LATIN);
     member.note = format!("{LATIN}@example.org");
-    member.birth_date = "1991-01-31".to_owned();
+    "1991-01-31".clone_into(&mut member.birth_date);
     let himself = fixture.person("canary");
     let member_id = federation.founder.enrol(called).await.expect("a member").member_id;
     federation.founder.bind(&member_id, &himself.id()).await.expect("bound");

@@ -69,7 +69,7 @@ async fn a_captain_changes_the_players_of_his_team_and_an_official_says_why() {
         assert_eq!(reason(joins(&held.chief, "").await), "BAD_TEXT", "an official says why");
         let poached = member(tigers, 1);
         let poached = change_roster((&held, captain), 1, (&[one, two], &[poached]), "").await;
-        assert_eq!(reason(poached), "ALREADY_ENTERED");
+        assert_eq!(reason(poached), "BAD_LINE_UP", "he is of another team");
         assert_eq!(sequence(&held).await, before, "nothing was changed");
         let done = joins(captain, "").await.expect("changed");
         assert_eq!(done.sequence, before + 1, "one entry");

@@ -162,10 +162,11 @@ mod tests {
         (0..archive.len())
             .map(|at| {
                 let mut file = archive.by_index(at).expect("a file");
-                assert!(file.enclosed_name().is_some(), "{} leads out", file.name());
+                let name = file.name().expect("a name").into_owned();
+                assert!(file.enclosed_name().is_some(), "{name} leads out");
                 let mut text = String::new();
                 file.read_to_string(&mut text).expect("a text");
-                (file.name().to_owned(), text)
+                (name, text)
             })
             .collect()
     }

@@ -23,7 +23,7 @@ pub fn blacked_out(page: &str, mark: &str) -> Option<String> {
     let (mut black, mut rest) = (String::new(), page);
     while let Some((before, name)) = rest.split_once(&*begin) {
         black.push_str(before);
-        black.push_str(&format!("{NAME}><bdi class=\"native\">{BLACK}</bdi></span>"));
+        black.extend([NAME, "><bdi class=\"native\">", BLACK, "</bdi></span>"]);
         rest = &name[end_of_span(name)..];
     }
     if black.is_empty() { None } else { Some(black + rest) }
@@ -113,7 +113,7 @@ fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for sign in text.chars() {
         match sign {
-            '"' | '&' | '\'' | '<' | '>' => escaped.push_str(&format!("&#{};", u32::from(sign))),
+            '"' | '&' | '\'' | '<' | '>' => escaped.extend(["&#", &u32::from(sign).to_string(), ";"]),
             sign => escaped.push(sign),
         }
     }

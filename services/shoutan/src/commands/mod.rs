@@ -81,11 +81,9 @@ fn beside(error: &anyhow::Error, speech: Option<&speech::Speech>) -> Vec<(&'stat
         return Vec::new();
     };
     let is_said_otherwise = speech.is_some_and(|speech| speech.refusal(status).is_some());
-    let lines = [
-        (WORDS, is_said_otherwise.then(|| status.message().to_owned()).unwrap_or_default()),
-        (REASON, reason(status)),
-        (LINE, metadata(status, "line").unwrap_or_default()),
-    ];
+    let words = if is_said_otherwise { status.message().to_owned() } else { String::new() };
+    let lines =
+        [(WORDS, words), (REASON, reason(status)), (LINE, metadata(status, "line").unwrap_or_default())];
     lines.into_iter().filter(|(_, value)| !value.is_empty()).collect()
 }
 

@@ -86,7 +86,7 @@ async fn of_identity(session: &Session) -> anyhow::Result<Value> {
     let own = ask!(identity.clone(), get_my_account, GetMyAccountRequest::default())?;
     let account = own.account.unwrap_or_default();
     let request = ListAccessTokensRequest::default();
-    let tokens: Vec<AccessToken> = all!(identity, list_access_tokens, request, access_tokens);
+    let tokens: Vec<AccessToken> = all!(identity.clone(), list_access_tokens, request, access_tokens);
     let token = |it: &AccessToken| {
         json!({
             "id": it.id,
@@ -127,7 +127,7 @@ async fn games(session: &Session) -> anyhow::Result<Value> {
     let account_id = session.account_id().unwrap_or_default().to_owned();
     let client = GameServiceClient::new(session.transport());
     let request = ListGamesRequest { account_id: account_id.clone(), page_size: 200, ..Default::default() };
-    let games: Vec<Game> = all!(client, list_games, request, games);
+    let games: Vec<Game> = all!(client.clone(), list_games, request, games);
     let game = |it: &Game| {
         let (info, state) = (it.info.clone().unwrap_or_default(), it.state.clone().unwrap_or_default());
         let is_his = |seat: Option<&Seat>| seat.is_some_and(|seat| seat.account_id == account_id);

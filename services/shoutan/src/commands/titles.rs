@@ -55,7 +55,7 @@ enum State {
     Proposed,
     /// They hold.
     Awarded,
-    /// They were refused.
+    /// Refused.
     Refused,
     /// They were revoked.
     Revoked,

@@ -74,7 +74,7 @@ mod tests {
         assert_eq!(chosen(&["shoutan", "--language=zh_CN", "event"], &all), "zh-CN");
         assert_eq!(chosen(&["shoutan", "event", "--", "--language", "zh"], &all), "bo");
         assert_eq!(chosen(&["shoutan"], &all), "bo");
-        assert_eq!(chosen(&["shoutan"], &all[1..]), "de");
+        assert_eq!(chosen(&["shoutan"], &all[1..]), "de-DE");
         assert_eq!(chosen(&["shoutan"], &[("LC_ALL", ""), ("LC_MESSAGES", "zh_CN"), ("LANG", "C")]), "zh-CN");
     }
 

@@ -50,7 +50,7 @@ impl Speech {
 
     /// A help of one of these commands as it is shown.
     pub(super) fn shown(&self, all: &Command, help: &StyledStr, columns: usize) -> String {
-        wrapped(&self.phrases(self.values(all, help.ansi().to_string())), columns)
+        wrapped(&self.phrases(self.values(all, &help.ansi().to_string())), columns)
     }
 
     /// A help with the phrases in this language.
@@ -63,17 +63,18 @@ impl Speech {
 
     /// A help with the meanings of possible values in this language. They belong to the types of values and cannot be set
     /// beforehand; in the help they are whole lines.
-    fn values(&self, command: &Command, text: String) -> String {
+    fn values(&self, command: &Command, text: &str) -> String {
         let mut words = Vec::new();
         values(command, &mut |value: &PossibleValue, english: &str| {
-            words.extend(
-                self.word(&value_key(value)).map(|word| (format!(": {english}"), format!(": {word}"))),
-            );
+            words.extend(self.word(&value_key(value)).map(|word| (english.to_owned(), word)));
         });
+        // The name of the value stands before it, with a colon and as many blanks as the longest name asks for.
+        let said = |line: &str, english: &str, word: &str| {
+            let name = line.strip_suffix(english)?;
+            name.trim_end_matches(' ').ends_with(':').then(|| format!("{name}{word}"))
+        };
         let line = |line: &str| {
-            let word = words
-                .iter()
-                .find_map(|(english, word)| Some(format!("{}{word}", line.strip_suffix(english.as_str())?)));
+            let word = words.iter().find_map(|(english, word)| said(line, english, word));
             word.unwrap_or_else(|| line.to_owned())
         };
         text.split('\n').map(line).collect::<Vec<_>>().join("\n")

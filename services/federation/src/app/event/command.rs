@@ -307,7 +307,7 @@ impl Events {
                 return Err(StoreError::Contended);
             }
             if let Some((sides, by)) = engages.zip(actor.account()) {
-                engagement::lock(&*transaction, sides.as_flattened()).await?;
+                engagement::lock(&*transaction, &sides.concat()).await?;
                 if let Some(refusal) = engaging::refused(&*transaction, id, by, &sides).await? {
                     *refused.lock() = Some(refusal);
                     return Err(StoreError::Contended);

@@ -10,7 +10,7 @@ use time::OffsetDateTime;
 
 use super::Events;
 use crate::{
-    core::event::{Act, BoardId, EnteredTeam, Engagement, Refusal, Unarrangeable},
+    core::event::{Act, BoardId, Engagement, EnteredTeam, Refusal, Unarrangeable},
     error::Result,
     store::event::engagement,
     wire::event::request::Change,
@@ -42,7 +42,9 @@ impl Events {
         };
         for at in times {
             let [own, _] = event.would_engage(board, side, *at)?;
-            if let Some(refusal) = refused(self.database.read(), event.id, caller.id, &[own, Vec::new()]).await? {
+            if let Some(refusal) =
+                refused(self.database.read(), event.id, caller.id, &[own, Vec::new()]).await?
+            {
                 return Err(refusal.into());
             }
         }

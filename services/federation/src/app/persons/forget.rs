@@ -20,7 +20,6 @@ use crate::{
         event::Sealed,
         member::{Dismiss, Member, Seen, State},
         permit::{Act, may},
-        refusal::Refusal,
     },
     error::{Error, Result},
     store::{

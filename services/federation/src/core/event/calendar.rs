@@ -27,6 +27,29 @@ struct Reader {
     all_rounds: bool,
 }
 
+/// Where somebody plays a round.
+enum SeatInRound {
+    /// Nobody knows yet.
+    Unknown,
+    /// At a table, when the round begins.
+    At(u32),
+    /// Not at all, or at another time than the others.
+    Apart,
+}
+
+fn seat_of(round: Option<&Round>, player: Number) -> SeatInRound {
+    let Some(round) = round.filter(|it| !it.boards.is_empty()) else { return SeatInRound::Unknown };
+    let own = round.laid().find(|(_, seat, _)| seat.players.contains(&player));
+    match own {
+        Some((board, _, state))
+            if state.arrangement.is_none() && state.postponed.or(state.started).is_none() =>
+        {
+            SeatInRound::At(board.table)
+        }
+        _ => SeatInRound::Apart,
+    }
+}
+
 impl Event {
     /// What a calendar has of it: all of it, or what concerns an account. The event is as everybody sees it: nothing else is
     /// held back here.
@@ -72,7 +95,11 @@ impl Event {
         let planned = self.settings.schedule.rounds.get(usize::from(number) - 1).copied();
         let begins = round.and_then(|it| it.started.or(it.published.start)).or(planned)?;
         let table = match reader {
-            Some(reader) if !reader.all_rounds => self.own_table(round, reader.player?)?,
+            Some(reader) if !reader.all_rounds => match seat_of(round, reader.player?) {
+                SeatInRound::Apart => return None,
+                SeatInRound::Unknown => None,
+                SeatInRound::At(table) => Some(table),
+            },
             _ => None,
         };
         let event = shown(&self.name);
@@ -88,22 +115,10 @@ impl Event {
         Some(self.appointment(&format!("round-{number}"), begins, lasts, words.say(name, &args)))
     }
 
-    /// At which table somebody plays a round: none in place of it where he does not, or at another time than the others; and
-    /// none inside where nobody knows yet.
-    fn own_table(&self, round: Option<&Round>, player: Number) -> Option<Option<u32>> {
-        let Some(round) = round else { return Some(None) };
-        if round.boards.is_empty() {
-            return Some(None);
-        }
-        let (board, _, state) = round.laid().find(|(_, seat, _)| seat.players.contains(&player))?;
-        let apart = state.arrangement.is_some() || state.postponed.or(state.started).is_some();
-        (!apart).then_some(Some(board.table))
-    }
-
     /// The time of a board that has one of its own; of one that is still to be arranged until when that can be done.
     fn board_at(&self, at: BoardId, state: &BoardState, own: bool, words: &Words<'_>) -> Option<Appointment> {
         let agreed = state.postponed.or(state.started);
-        let open = state.arrangement.as_ref().filter(|_| own && state.is_to_be_arranged());
+        let open = self.arrangement(at).filter(|_| own);
         let (name, what, begins, lasts) = match (agreed, open) {
             (Some(agreed), _) => ("board", "", agreed, self.lasts()),
             (None, Some(open)) => ("deadline", "-deadline", open.deadline, MOMENT),
@@ -118,7 +133,13 @@ impl Event {
         Some(appointment)
     }
 
-    fn appointment(&self, uid: &str, begins: OffsetDateTime, lasts: Duration, summary: String) -> Appointment {
+    fn appointment(
+        &self,
+        uid: &str,
+        begins: OffsetDateTime,
+        lasts: Duration,
+        summary: String,
+    ) -> Appointment {
         Appointment {
             uid: format!("{}-{uid}@shoutan", self.id),
             sequence: u32::try_from(self.sequence).unwrap_or(u32::MAX),

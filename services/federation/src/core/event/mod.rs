@@ -55,7 +55,9 @@ pub mod zone;
 #[cfg(test)]
 mod tests;
 
-pub use arranging::{Arranging, ArrangingFact, Engagement, Engagements, Otherwise, Proposal, ProposalAnswer, Unarrangeable};
+pub use arranging::{
+    Arranging, ArrangingFact, Engagement, Engagements, Otherwise, Proposal, ProposalAnswer, Unarrangeable,
+};
 pub use challenge::{Answerer, Challenge, ChallengeAnswer, LadderFact};
 pub use decide::{StatusChange, create};
 pub use edit::{PairingEdit, edit};

@@ -68,10 +68,7 @@ pub(crate) async fn put(
             event_id: Set(event.uuid()),
         };
         let known = OnConflict::columns([Column::AccountId, Column::EventId]).do_nothing().to_owned();
-        Entity::insert_many(some.iter().map(row))
-            .on_conflict(known)
-            .exec_without_returning(on)
-            .await?;
+        Entity::insert_many(some.iter().map(row)).on_conflict(known).exec_without_returning(on).await?;
     }
     Ok(())
 }

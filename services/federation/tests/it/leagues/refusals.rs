@@ -6,7 +6,6 @@ use super::stage::{Side, Stage, act, create, register, rules, table};
 use crate::{
     fixture::{fixtures, name, reason},
     held::settings,
-    teams::player,
 };
 
 #[tokio::test]

@@ -34,7 +34,8 @@ async fn running(stage: &Stage, fixture: &Fixture, sides: &[Side]) -> (String, V
     let at = |hours: u32| Some(api::time::timestamp(fixture.env.now() + HOUR * hours));
     let edit = async |open_time, close_time| {
         let transfer_windows = vec![pb::TransferWindow { open_time, close_time }];
-        let season = Some(pb::Season { season_id: season_id.clone(), transfer_windows, ..Default::default() });
+        let season =
+            Some(pb::Season { season_id: season_id.clone(), transfer_windows, ..Default::default() });
         let update_mask = Some(prost_types::FieldMask { paths: vec!["transfer_windows".to_owned()] });
         act!(stage.founder(), update_season, UpdateSeasonRequest { season, update_mask } -> season)
     };
@@ -140,7 +141,8 @@ async fn who_joins_in_a_window_plays_and_is_eligible_for_the_play_offs() {
         assert_eq!((&tie.upper_entrant_id, &tie.lower_entrant_id), (&cranes.id, &foxes.id));
         let for_place = stage.held(&tie.event_id);
         let entrants = pb::ListEntrantsRequest { event_id: for_place.id.clone(), ..Default::default() };
-        let entrants = stage.chief.events.clone().list_entrants(entrants).await.expect("entrants").into_inner();
+        let entrants =
+            stage.chief.events.clone().list_entrants(entrants).await.expect("entrants").into_inner();
         let named: Vec<&str> = entrants.entrants.iter().take(2).map(|it| &*it.member_id).collect();
         assert_eq!(named, [two, &third], "he has played two games, as the rules want");
         stage.play(&tie.event_id, &[cranes, foxes], 1, None).await;

@@ -21,6 +21,8 @@ reasons! {
         => "Propose one before the metadata `close_time`, or both ask an arbiter for another with PostponeBoard.";
     TOO_MANY_TIMES "More times are proposed at once than the event allows."
         => "Propose no more than the metadata `times_max`.";
+    ALREADY_ARRANGED "A player of the side plays at another board while the game could be under way; the metadata `number` says who, and to himself `event_id`, `round` and `table` where."
+        => "Propose, or accept, another time.";
     NO_SUCH_PROPOSAL "Nobody proposes that, or not any more."
         => "Read the round, and propose a time.";
 }

@@ -37,8 +37,8 @@ pub use door::{
 };
 pub use open::{OPEN_PER_ACCOUNT, OPEN_PER_ADDRESS};
 pub use proxies::Proxies;
-pub use secret::CALENDAR_PATH;
 pub use rate::{ACCOUNT_PER_S, ADDRESS_PER_S, RateLimits};
+pub use secret::CALENDAR_PATH;
 use web::WebLayer;
 pub use work::{Road, Roads};
 

@@ -61,7 +61,7 @@ impl Text {
 
     /// A word in each language.
     pub(super) fn words(said: Vec<Said>) -> Text {
-        Text(said.iter().map(|word| Run::new(&word.text, word.language.tag(), Style::Word)).collect())
+        Text(said.into_iter().map(|word| Run::new(&word.text, word.language.tag(), Style::Word)).collect())
     }
 
     /// A name in its own script, and in Latin letters.

@@ -84,7 +84,7 @@ pub(super) struct Import {
 enum Table {
     /// A Swiss.
     Swiss,
-    /// All meet all.
+    /// All against all.
     RoundRobin,
     /// All meet all twice.
     DoubleRoundRobin,

@@ -44,14 +44,14 @@ pub(super) enum Command {
 pub(super) enum OfTeam {
     /// Gives a team other players while the event runs, by its captain or an official: whoever is named is in it from the
     /// first round on whose boards are not laid, and whoever is not named leaves it.
-    Players(Players),
+    Players(NewRoster),
     #[command(flatten)]
     State(states::Command),
 }
 
 /// Who plays for a team from now on.
 #[derive(Debug, clap::Args)]
-pub(super) struct Players {
+pub(super) struct NewRoster {
     #[command(flatten)]
     target: Target,
     /// All of its players by id or name, board 1 first, with "," between them.
@@ -110,8 +110,8 @@ pub(super) async fn run(session: &Session, command: Command) -> anyhow::Result<(
     }
 }
 
-async fn change_players(session: &Session, asked: Players) -> anyhow::Result<()> {
-    let Players { target, players, reserves, number, supplement, reason } = asked;
+async fn change_players(session: &Session, asked: NewRoster) -> anyhow::Result<()> {
+    let NewRoster { target, players, reserves, number, supplement, reason } = asked;
     let before = event(session, &target.event).await?;
     let supplement_version = supplement.unwrap_or(before.supplement_version);
     let team = if number == 0 { states::own_team(session, &target.event).await? } else { number };

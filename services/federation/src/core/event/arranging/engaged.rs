@@ -14,7 +14,7 @@ use crate::core::event::{
 };
 
 /// The longest for which a game is reckoned: main times of three hours a side are a long day, and who has more rests between.
-pub const SPAN_MAX: Duration = Duration::from_hours(6);
+pub(crate) const SPAN_MAX: Duration = Duration::from_hours(6);
 
 /// A board at which somebody plays at an agreed time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,7 +43,7 @@ pub struct Engagements {
 }
 
 impl Event {
-    /// How long a game is reckoned to be under way at most: the main times of both sides, and at most [`SPAN_MAX`]. It is an
+    /// How long a game is reckoned to be under way at most: the main times of both sides, and at most six hours. It is an
     /// estimate: periods and increments come on top, and most games are shorter. Where a move may take days, or no clock
     /// runs, a game keeps nobody from another.
     pub fn game_span(&self) -> Duration {
@@ -106,7 +106,9 @@ impl Event {
         let mut changed = Engagements::default();
         for entry in entries {
             match &entry.fact {
-                Fact::Timing(TimingFact::BoardPostponed { board, .. } | TimingFact::BoardStarted { board })
+                Fact::Timing(
+                    TimingFact::BoardPostponed { board, .. } | TimingFact::BoardStarted { board },
+                )
                 | Fact::Result { board, .. }
                 | Fact::ReplayStarted { board } => changed.over.push(*board),
                 Fact::RoundRetracted { round, .. } => changed.rounds.push(*round),

@@ -18,9 +18,9 @@ use crate::core::event::{
 };
 
 /// How often a captain may change the players of his team: once every few rounds of the longest league.
-pub const CHANGES_MAX: u32 = 20;
+pub(crate) const CHANGES_MAX: u32 = 20;
 /// How often the players of a team change at all, those changes with it that officials make: each is kept for ever.
-pub const ALL_CHANGES_MAX: usize = 50;
+pub(crate) const ALL_CHANGES_MAX: usize = 50;
 
 /// How the players of a team may change while the event runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -235,7 +235,7 @@ impl Event {
             let number = own(entrant).unwrap_or(next);
             if number == next {
                 let (from_round, accepts) = (change.from_round, new.accepts);
-                change.entrants.push(Entrant { number, from_round, accepts, ..entrant.clone() });
+                change.entrants.push(Entrant { number, accepts, from_round, ..entrant.clone() });
                 next.0 += 1;
             } else if entered.entrant.members().all(|it| it != number) {
                 change.returned.push(number);
@@ -272,7 +272,9 @@ impl Event {
         if self.participants.len() + change.entrants.len() > ENTRIES_MAX as usize {
             return Err(Refusal::Full);
         }
-        change.entrants.iter().try_for_each(|it| self.may_join(settings, entered, it))
+        // Who comes back may have been in another team meanwhile.
+        let back = change.returned.iter().filter_map(|it| self.participant(*it)).map(|it| &it.entrant);
+        change.entrants.iter().chain(back).try_for_each(|it| self.may_join(settings, entered, it))
     }
 
     /// That it is the time for a change, and not one too many.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::*;
-use crate::core::event::team::RosterSettings;
+use crate::core::event::team::{RosterChange, RosterSettings};
 
 /// Two teams that meet twice, and whose players may change.
 fn changing(law: LineupLaw) -> Settings {
@@ -226,8 +226,8 @@ fn who_has_played_for_one_team_plays_for_another_only_as_the_settings_allow() {
     let player = with(&book, 2, &[200, 201, 202, 203, 101]);
     assert_eq!(change(&mut book, &player), Err(BadRoster::Unfinished(Number(2)).into()));
     book.play(by_number);
-    let played = BadRoster::Played { number: Number(2), games: 1, most: 0 };
-    assert_eq!(change(&mut book, &player), Err(played.into()));
+    let one_game = BadRoster::Played { number: Number(2), games: 1, most: 0 };
+    assert_eq!(change(&mut book, &player), Err(one_game.into()));
     assert_eq!(book.verified().findings, vec![]);
     let mut book = transfer(1);
     book.play(by_number);
@@ -322,7 +322,8 @@ proptest! {
                     continue;
                 }
                 let before = (book.event.rounds.clone(), book.event.table(book.event.next_round() - 1).lines);
-                if change(&mut book, &with(&book.clone(), team, &own)).is_ok() {
+                let wanted = with(&book, team, &own);
+                if change(&mut book, &wanted).is_ok() {
                     accepted += usize::from(rosters[&team] != own);
                     rosters.insert(team, own);
                 }
