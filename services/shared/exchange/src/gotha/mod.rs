@@ -90,7 +90,9 @@ impl Seated {
                 }
             }
             for (all, seats_of) in line_ups.iter_mut().zip(it.rounds) {
-                if seats_of != seats(&players, boards) {
+                // A round in which nobody of a team is seen has no boards of it, and is read as one like the others.
+                let is_seen = seats_of.iter().any(Option::is_some);
+                if is_seen && seats_of != seats(&players, boards) {
                     all.push(LineUp { team: it.number, players: seats_of });
                 }
             }

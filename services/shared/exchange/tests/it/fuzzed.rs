@@ -4,8 +4,9 @@
 #[expect(unreachable_pub, reason = "the fuzz targets reach them from a crate of their own")]
 mod laws;
 
-use exchange::Format;
+use exchange::{Format, LineUp, Player, Round, Team, Tournament};
 pub(crate) use laws::classless;
+use pairing::Number;
 use proptest::prelude::*;
 
 fn corpus() -> Vec<Vec<u8>> {
@@ -35,6 +36,14 @@ fn what_made_the_laws_fail_once_keeps_them() {
     }
     laws::read(b"number,native_name\n1,''=x\n");
     laws::read("number,last_name\n1,王\n".as_bytes());
+    // A team that has nobody, but for whom it had in one round.
+    let mut event = Tournament::default();
+    event.players = [1, 2].map(Player::new).to_vec();
+    event.header.white_boards = vec![true, false];
+    event.teams = vec![Team { number: 1, name: "One".to_owned(), players: Vec::new() }];
+    let line_ups = vec![LineUp { team: 1, players: vec![Some(Number(2)), None] }];
+    event.rounds = vec![Round { line_ups, ..Round::default() }, Round::default()];
+    laws::comes_back(&event);
 }
 
 proptest! {
