@@ -152,7 +152,7 @@ async fn told_notices(quick: bool) -> anyhow::Result<()> {
 async fn beside_a_pairing() -> anyhow::Result<()> {
     let players = beside::PLAYERS;
     let platform = beside::platform().await?;
-    let seen = beside::round(&platform, players).await?;
+    let seen = Box::pin(beside::round(&platform, players)).await?;
     println!("another event, looked at while a round of {players} players is paired:");
     println!("  the pairing: {:.0} ms", seen.pairing.as_secs_f64() * 1000.0);
     for (when, waits) in [("before", &seen.before), ("meanwhile", &seen.meanwhile)] {

@@ -25,6 +25,7 @@ use api::{
         exchange_service_server::{self, ExchangeServiceServer},
         federation_internal_service_server::{self, FederationInternalServiceServer},
         federation_service_server::{self, FederationServiceServer},
+        language_service_server::{self, LanguageServiceServer},
         league_service_server::{self, LeagueServiceServer},
         membership_service_server::{self, MembershipServiceServer},
         notice_service_server::{self, NoticeServiceServer},
@@ -52,6 +53,7 @@ pub const SERVICE: ServiceInfo = ServiceInfo {
         membership_service_server::SERVICE_NAME,
         document_service_server::SERVICE_NAME,
         calendar_service_server::SERVICE_NAME,
+        language_service_server::SERVICE_NAME,
         event_service_server::SERVICE_NAME,
         notice_service_server::SERVICE_NAME,
         league_service_server::SERVICE_NAME,
@@ -119,17 +121,19 @@ pub async fn bind(deps: Deps) -> Result<ServiceRoutes, BindError> {
         Arc::clone(&events),
         Arc::clone(&persons),
     ));
-    let documents = app::documents::Documents::new(office.desk.clone(), Arc::clone(&events));
+    let lists = app::RatingLists::new(office.desk.clone(), Arc::clone(&events));
+    let documents = app::documents::Documents::new(office.desk.clone(), Arc::clone(&events), lists.clone());
     let calendars = app::calendars::Calendars::new(office.desk.clone(), Arc::clone(&events));
     let calendars = Arc::new(calendars);
+    let languages = Arc::new(app::languages::Languages::new(office.desk.clone()));
     let leagues = app::league::Leagues { desk: office.desk.clone(), events: Arc::clone(&events) };
-    let lists = app::RatingLists::new(office.desk.clone(), Arc::clone(&events));
     let lists = rpc::RatingListApi { office: office.clone(), lists };
     let federations = rpc::FederationApi(office.clone(), persons);
     let public = Routes::new(FederationServiceServer::new(federations))
         .add_service(LeagueServiceServer::new(rpc::LeagueApi(office.clone(), leagues)))
         .add_service(DocumentServiceServer::new(rpc::DocumentApi(Arc::new(documents))))
         .add_service(CalendarServiceServer::new(rpc::CalendarApi(Arc::clone(&calendars))))
+        .add_service(LanguageServiceServer::new(rpc::LanguageApi(languages)))
         .add_service(MembershipServiceServer::new(rpc::MembershipApi(office.clone())))
         .add_service(TitleServiceServer::new(rpc::TitleApi(office)))
         .add_service(EventServiceServer::new(rpc::PublicEvents(Arc::clone(&events))))

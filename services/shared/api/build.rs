@@ -42,6 +42,8 @@ const FILES: &[&str] = &[
     "shoutan/federation/v1/notice.proto",
     "shoutan/federation/v1/notice_live.proto",
     "shoutan/federation/v1/notice_service.proto",
+    "shoutan/federation/v1/language.proto",
+    "shoutan/federation/v1/language_service.proto",
     "shoutan/federation/v1/league.proto",
     "shoutan/federation/v1/league_requests.proto",
     "shoutan/federation/v1/league_service.proto",

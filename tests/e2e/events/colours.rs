@@ -68,7 +68,7 @@ const JIRIGE_TABLE: [Line; 8] = [
 async fn colours_of_jirige_follow_the_parity_of_numbers() {
     for (shape, store) in embedded_and_servers() {
         let platform = Platform::start(shape, store).await.expect("the platform starts");
-        let held = begun(&platform, swiss_of("jirige", 4), 8).await;
+        let held = Box::pin(begun(&platform, swiss_of("jirige", 4), 8)).await;
         let mut opened = seed_head(&held).await;
         for (round, script) in (1..).zip(JIRIGE) {
             held.pair(round).await;
@@ -170,7 +170,7 @@ const CORRECTED_UNTIL: usize = 10;
 async fn colours_of_jiu_that_were_mixed_up_are_those_of_the_next_round() {
     for (shape, store) in embedded_and_servers() {
         let platform = Platform::start(shape, store).await.expect("the platform starts");
-        let held = begun(&platform, swiss_of("jiu", 2), 4).await;
+        let held = Box::pin(begun(&platform, swiss_of("jiu", 2), 4)).await;
         let draft = held.pair(1).await;
         lay(&held, &draft, &[[1, 2], [3, 4]]).await;
         let round = held.start(1).await;

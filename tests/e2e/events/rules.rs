@@ -57,7 +57,7 @@ async fn a_knock_out_of_tianyi_go_plays_a_draw_again_and_has_four_places() {
     for (shape, store) in shapes() {
         let platform = Platform::start(shape, store).await.expect("the platform starts");
         let format = Format::KnockOut(pb::event_format::KnockOut { lives: 1, third_place: true });
-        let held = begun(&platform, of("tianyi", Some(format)), 4).await;
+        let held = Box::pin(begun(&platform, of("tianyi", Some(format)), 4)).await;
         held.pair(1).await;
         let round = held.start(1).await;
         assert!(round.pairings.iter().all(|it| !it.coloured), "nobody is given a colour");

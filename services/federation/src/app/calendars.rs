@@ -1,12 +1,15 @@
 //! Calendars: made and ended by accounts, and read by whoever knows their addresses.
 
-use std::sync::Arc;
+use std::{
+    collections::{BTreeMap, btree_map::Entry},
+    sync::Arc,
+};
 
-use catalogue::Catalogue;
-use chassis::{auth::Caller, background};
+use catalogue::{Area, Catalogue};
+use chassis::{auth::Caller, background, id::FederationId};
 use exchange::calendar::{Appointment, calendar};
 
-use super::{Change, Desk, desk::Made, event::Events, turn::Turn};
+use super::{Change, Desk, desk::Made, event::Events, languages::own_words, turn::Turn};
 use crate::{
     core::{
         calendar::{APPOINTMENTS_MAX, Create, EVENTS_MAX, FEEDS_MAX, Feed, PAST_KEPT, Secret, Words},
@@ -78,23 +81,41 @@ impl Calendars {
                 Err(error) => return Err(error),
             }
         }
-        let work = move || file(&feed, &events, since.unix_timestamp());
+        let mut catalogues = BTreeMap::new();
+        for federation in events.iter().map(|event| event.federation) {
+            if let Entry::Vacant(place) = catalogues.entry(federation) {
+                let language = [feed.language.tag().to_owned()];
+                place.insert(own_words(on, federation, &[Area::Calendar], &language).await?.0);
+            }
+        }
+        let work = move || file(&feed, &events, &catalogues, since.unix_timestamp());
         let made = background::aside(&self.desk.env, work).await.map_err(|_| Error::Stopping)?;
         Ok(Some(made.map_err(BadFile::from)?))
     }
 }
 
-/// The file of a calendar.
-fn file(feed: &Feed, events: &[Arc<Event>], since: i64) -> Result<Vec<u8>, exchange::WriteError> {
-    let words = Words { catalogue: Catalogue::shipped(), language: &feed.language };
+/// The file of a calendar, in which each event says what its federation calls things.
+fn file(
+    feed: &Feed,
+    events: &[Arc<Event>],
+    catalogues: &BTreeMap<FederationId, Catalogue>,
+    since: i64,
+) -> Result<Vec<u8>, exchange::WriteError> {
+    let words_of = |federation| Words {
+        catalogue: catalogues.get(&federation).unwrap_or(Catalogue::shipped()),
+        language: &feed.language,
+    };
     let of = feed.event.is_none().then_some(feed.account);
-    let found = events.iter().flat_map(|event| event.appointments(of, &words));
+    let found = events.iter().flat_map(|event| event.appointments(of, &words_of(event.federation)));
     let mut found: Vec<Appointment> = found.filter(|it| of.is_none() || it.begins >= since).collect();
     found.sort_by_key(|it| std::cmp::Reverse(it.begins));
     found.truncate(APPOINTMENTS_MAX);
     let name = match events {
         [event] if of.is_none() => shown(&event.name),
-        _ => words.say("mine", &[]),
+        [first, rest @ ..] if rest.iter().all(|event| event.federation == first.federation) => {
+            words_of(first.federation).say("mine", &[])
+        }
+        _ => Words { catalogue: Catalogue::shipped(), language: &feed.language }.say("mine", &[]),
     };
     calendar(&name, zone(events), &found)
 }

@@ -12,6 +12,7 @@ pub(crate) mod exchange;
 mod federations;
 mod imports;
 mod invitations;
+pub(crate) mod languages;
 pub(crate) mod league;
 mod lists;
 mod members;

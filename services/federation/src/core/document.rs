@@ -1,6 +1,6 @@
 //! Papers on notice boards.
 
-use chassis::id::{AccountId, EventId, FederationId};
+use chassis::id::{AccountId, EventId, FederationId, RatingPolicyId, SeasonId};
 use time::OffsetDateTime;
 use uuid::Uuid;
 
@@ -10,10 +10,21 @@ pub const DOCUMENTS_MAX: u64 = 1_000;
 pub const DOCUMENT_BYTES_MAX: usize = 3 << 20;
 /// Cells of a table, above which its page would be larger than that: it is not even made.
 pub const CELLS_MAX: usize = 100_000;
+/// Lines of a rating list, above which its page would be too large, too.
+pub const LINES_MAX: u32 = 10_000;
 /// Characters of a notice.
 pub const TEXT_CHARS_MAX: usize = 20_000;
 /// The languages of a paper of which nobody says any.
 pub const LANGUAGES: [&str; 2] = ["zh", "en"];
+/// What languages of papers are held to.
+pub const LANGUAGES_RULE: &str = "one to three different tags, such as zh, bo or mn-Mong";
+
+/// Whether a paper can be in these languages. None at all are those of which nobody says any.
+pub fn are_languages(tags: &[String]) -> bool {
+    tags.len() <= papers::LANGUAGES_MAX
+        && tags.iter().all(|tag| tag.parse::<catalogue::Language>().is_ok())
+        && (1..tags.len()).all(|at| !tags[..at].contains(&tags[at]))
+}
 
 /// What a paper says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +45,10 @@ pub enum Kind {
     Roster,
     /// What an official has to say.
     Notice,
+    /// The divisions of a season.
+    LeagueTable,
+    /// A rating list.
+    RatingList,
 }
 
 /// As what a paper is written.
@@ -55,6 +70,15 @@ pub struct Board {
     pub event: Option<EventId>,
 }
 
+/// What a paper is of that is no event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// A season.
+    Season(SeasonId),
+    /// A list of a policy of ratings.
+    RatingList(RatingPolicyId, u32),
+}
+
 /// A paper on a board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Document {
@@ -66,6 +90,8 @@ pub struct Document {
     pub kind: Kind,
     /// The round that it is about; 0 for none.
     pub round: u16,
+    /// What it is of; none where that is an event, or nothing.
+    pub subject: Option<Subject>,
     /// What it is called; empty where its kind says that.
     pub title: String,
     /// Its languages, as tags.

@@ -12,6 +12,7 @@ pub mod held;
 pub mod import;
 pub mod import_plan;
 pub mod invitation;
+pub mod language;
 pub mod league;
 pub mod limits;
 pub mod member;

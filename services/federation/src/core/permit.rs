@@ -39,7 +39,7 @@ pub enum Act {
     ReadPrivate,
     /// Reads which account a member has, applications and proxies.
     ReadAccounts,
-    /// Posts on its notice board, and withdraws what hangs there.
+    /// Posts on its notice board, withdraws what hangs there, and writes its own words.
     Post,
     /// Gives and withdraws a proxy of one's own; leaves; has oneself erased.
     ActForOneself,
@@ -133,7 +133,7 @@ impl Act {
             Act::AwardTitles => "propose titles; award what another proposed, refuse and revoke",
             Act::ReadPrivate => "read birth dates and notes",
             Act::ReadAccounts => "read accounts of members, applications and proxies",
-            Act::Post => "post on its notice board",
+            Act::Post => "post on its notice board, write its own words",
             Act::ActForOneself => "give a proxy, withdraw it, leave, be erased",
             Act::Read => "read what is public",
         }

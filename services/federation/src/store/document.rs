@@ -13,7 +13,7 @@ use sea_orm::{
 use time::OffsetDateTime;
 
 use super::moment;
-use crate::core::document::{Board, DOCUMENT_BYTES_MAX, Document, Kind, Withdrawal};
+use crate::core::document::{Board, DOCUMENT_BYTES_MAX, Document, Kind, Subject, Withdrawal};
 
 const TABLE: &str = "documents";
 /// How hard pages are packed: a table is a twentieth of itself then, within milliseconds.
@@ -43,6 +43,10 @@ pub(crate) struct Model {
     pub withdrawn_us: Option<i64>,
     pub withdrawn_reason: String,
     pub redacted_us: Option<i64>,
+    /// The season or the policy that it is of.
+    pub subject_id: Option<Uuid>,
+    /// Which list of the policy.
+    pub subject_number: Option<i32>,
 }
 
 chassis::standalone!();
@@ -77,10 +81,12 @@ struct Heading {
     withdrawn_us: Option<i64>,
     withdrawn_reason: String,
     redacted_us: Option<i64>,
+    subject_id: Option<Uuid>,
+    subject_number: Option<i32>,
 }
 
 /// The kinds by their numbers in rows, from 1.
-const KINDS: [Kind; 8] = [
+const KINDS: [Kind; 10] = [
     Kind::Pairings,
     Kind::Slips,
     Kind::Standings,
@@ -89,6 +95,8 @@ const KINDS: [Kind; 8] = [
     Kind::Schedule,
     Kind::Roster,
     Kind::Notice,
+    Kind::LeagueTable,
+    Kind::RatingList,
 ];
 
 /// The paper of this id.
@@ -134,6 +142,11 @@ pub(crate) async fn insert(
     document: &Document,
     page: &Packed,
 ) -> Result<(), StoreError> {
+    let (subject_id, subject_number) = match document.subject {
+        None => (None, None),
+        Some(Subject::Season(season)) => (Some(season.uuid()), None),
+        Some(Subject::RatingList(policy, number)) => (Some(policy.uuid()), Some(number.cast_signed())),
+    };
     let row = ActiveModel {
         id: Set(document.id),
         federation_id: Set(document.board.federation.uuid()),
@@ -152,6 +165,8 @@ pub(crate) async fn insert(
         withdrawn_us: Set(None),
         withdrawn_reason: Set(String::new()),
         redacted_us: Set(None),
+        subject_id: Set(subject_id),
+        subject_number: Set(subject_number),
     };
     Entity::insert(row).exec_without_returning(on).await?;
     Ok(())
@@ -251,6 +266,10 @@ impl TryFrom<Heading> for Document {
             },
             kind: *KINDS.get(place).ok_or_else(corrupt)?,
             round: u16::try_from(row.round).map_err(|_| corrupt())?,
+            subject: row.subject_id.map(|id| match row.subject_number {
+                None => Subject::Season(id.into()),
+                Some(number) => Subject::RatingList(id.into(), number.cast_unsigned()),
+            }),
             title: row.title,
             languages: row.languages.split_whitespace().map(str::to_owned).collect(),
             posted_by: row.posted_by.into(),

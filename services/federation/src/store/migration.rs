@@ -4,7 +4,7 @@ use chassis::schema::migration;
 use sea_orm_migration::prelude::*;
 
 use super::{
-    calendar, event, file, league, migration_documents, migration_notices, migration_organisations,
+    calendar, event, file, language, league, migration_documents, migration_notices, migration_organisations,
     migration_titles, rating_list,
 };
 
@@ -43,6 +43,8 @@ impl MigratorTrait for Migrator {
             migration("m0015_create_engagements", |manager| Box::pin(event::engagement::create(manager))),
             migration("m0016_create_calendar_feeds", |manager| Box::pin(calendar::create(manager))),
             migration("m0017_create_event_people", |manager| Box::pin(event::person::create(manager))),
+            migration("m0018_create_words", |manager| Box::pin(language::create(manager))),
+            migration("m0019_post_tables", |manager| Box::pin(migration_documents::post_tables(manager))),
         ]
     }
 

@@ -39,3 +39,14 @@ pub(crate) async fn redact(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
     let column = ColumnDef::new("redacted_us").big_integer().null().to_owned();
     manager.alter_table(Table::alter().table("documents").add_column(column).to_owned()).await
 }
+
+/// Has papers say of which season or rating list they are.
+pub(crate) async fn post_tables(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    for column in
+        [ColumnDef::new("subject_id").uuid().null(), ColumnDef::new("subject_number").integer().null()]
+    {
+        let column = column.to_owned();
+        manager.alter_table(Table::alter().table("documents").add_column(column).to_owned()).await?;
+    }
+    Ok(())
+}

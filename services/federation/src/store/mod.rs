@@ -9,6 +9,7 @@ pub(crate) mod event;
 pub(crate) mod federation;
 pub(crate) mod file;
 pub(crate) mod invitation;
+pub(crate) mod language;
 pub(crate) mod league;
 pub(crate) mod member;
 pub(crate) mod member_number;

@@ -86,6 +86,7 @@ mutations!(
     WithdrawProxyRequest,
     CreateCalendarFeedRequest,
     DeleteCalendarFeedRequest,
+    UpdateWordsRequest,
     CreateDocumentRequest,
     DeleteDocumentRequest,
     CreateLeagueRequest,

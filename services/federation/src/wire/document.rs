@@ -2,7 +2,7 @@
 
 use api::{ProtoEnum as _, federation::v1 as pb, proto_enum, reason, time::timestamp};
 use chassis::{
-    id::{EventId, FederationId},
+    id::{EventId, FederationId, RatingPolicyId, SeasonId},
     page::Page,
 };
 use uuid::Uuid;
@@ -10,35 +10,57 @@ use uuid::Uuid;
 use super::event::request;
 use super::fields::{id, optional};
 use crate::core::{
-    document::{Document, Format, Kind, LANGUAGES, TEXT_CHARS_MAX},
+    document::{Document, Format, Kind, LANGUAGES_RULE, Subject, TEXT_CHARS_MAX, are_languages},
     limits::{NAME_CHARS_MAX, NOTE_CHARS_MAX},
 };
 
 proto_enum!(
-    Kind = pb::DocumentKind { Pairings, Slips, Standings, Crosstable, Matches, Schedule, Roster, Notice }
+    Kind = pb::DocumentKind {
+        Pairings,
+        Slips,
+        Standings,
+        Crosstable,
+        Matches,
+        Schedule,
+        Roster,
+        Notice,
+        LeagueTable,
+        RatingList
+    }
 );
 
 proto_enum!(Format = pb::DocumentFormat { Html, Json });
 
-/// Which paper of an event.
+/// Which paper.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Which {
     /// What it says.
     pub kind: Kind,
-    /// Of or after which round; 0 for the last.
-    pub round: u16,
-    /// Its languages, as tags.
+    /// What it is of.
+    pub of: Of,
+    /// Its languages, as tags; none for those that hold where nobody says any.
     pub languages: Vec<String>,
+}
+
+/// What a paper is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Of {
+    /// An event, of or after a round; 0 for the last.
+    Event(EventId, u16),
+    /// A season.
+    Season(SeasonId),
+    /// A list of a policy; the last if no number is named.
+    RatingList(RatingPolicyId, Option<u32>),
+    /// Nothing: it is a notice.
+    Nothing,
 }
 
 /// What is asked for without being kept.
 #[derive(Clone, Debug)]
 pub(crate) struct Rendering {
-    /// The event.
-    pub event: EventId,
     /// Which paper.
     pub which: Which,
-    /// As of which entry; 0 for now.
+    /// As of which entry of the event; 0 for now.
     pub sequence: u64,
     /// As what it is written.
     pub format: Format,
@@ -84,19 +106,54 @@ pub(crate) struct List {
     pub page: Page<Uuid>,
 }
 
-fn which(kind: i32, round: u32, languages: Vec<String>) -> Result<Which, api::Error> {
+/// What requests name of what a paper is of.
+struct Named<'a> {
+    event: &'a str,
+    round: u32,
+    season: &'a str,
+    policy: &'a str,
+    list: u32,
+}
+
+impl Named<'_> {
+    /// What a paper of a kind is of: what the kind asks for, and nothing else.
+    fn of(&self, kind: Kind) -> Result<Of, api::Error> {
+        let season = || SeasonId::parse(self.season, "season_id");
+        let policy = || RatingPolicyId::parse(self.policy, "policy_id");
+        let event = || EventId::parse(self.event, "event_id");
+        let (of, others) = match kind {
+            Kind::LeagueTable => (Of::Season(season()?), [("policy_id", self.policy), ("", "")]),
+            Kind::RatingList => {
+                let number = (self.list > 0).then_some(self.list);
+                (Of::RatingList(policy()?, number), [("season_id", self.season), ("", "")])
+            }
+            Kind::Notice => (Of::Nothing, [("season_id", self.season), ("policy_id", self.policy)]),
+            _ => {
+                let of = Of::Event(event()?, request::round("round", self.round)?);
+                (of, [("season_id", self.season), ("policy_id", self.policy)])
+            }
+        };
+        match others.into_iter().find(|(_, id)| !id.is_empty()) {
+            Some((field, _)) => Err(bad(field, "the paper is not of such")),
+            None => Ok(of),
+        }
+    }
+}
+
+fn bad(field: &str, why: &str) -> api::Error {
+    api::Error::invalid(reason::BAD_DOCUMENT, field, why)
+}
+
+fn which(kind: i32, named: &Named<'_>, languages: Vec<String>) -> Result<Which, api::Error> {
     if kind == 0 {
-        return Err(api::Error::invalid(reason::BAD_DOCUMENT, "kind", "say which paper"));
+        return Err(bad("kind", "say which paper"));
     }
     let unknown = || api::Error::invalid(reason::UNKNOWN_VALUE, "kind", "none of the kinds");
-    let languages = if languages.is_empty() { LANGUAGES.map(str::to_owned).to_vec() } else { languages };
-    let is_fine = languages.len() <= papers::LANGUAGES_MAX
-        && languages.iter().all(|tag| tag.parse::<catalogue::Language>().is_ok());
-    if !is_fine {
-        let why = "one to three tags, such as zh, bo or mn-Mong";
-        return Err(api::Error::invalid(reason::BAD_DOCUMENT, "languages", why));
+    let kind = Kind::of(kind).ok_or_else(unknown)?;
+    if !are_languages(&languages) {
+        return Err(bad("languages", LANGUAGES_RULE));
     }
-    Ok(Which { kind: Kind::of(kind).ok_or_else(unknown)?, round: request::round("round", round)?, languages })
+    Ok(Which { kind, of: named.of(kind)?, languages })
 }
 
 fn format(format: i32) -> Result<Format, api::Error> {
@@ -118,12 +175,21 @@ impl TryFrom<pb::RenderDocumentRequest> for Rendering {
     type Error = api::Error;
 
     fn try_from(it: pb::RenderDocumentRequest) -> Result<Self, api::Error> {
-        Ok(Rendering {
-            event: EventId::parse(&it.event_id, "event_id")?,
-            which: which(it.kind, it.round, it.languages)?,
-            sequence: it.as_of_sequence,
-            format: format(it.format)?,
-        })
+        let named = Named {
+            event: &it.event_id,
+            round: it.round,
+            season: &it.season_id,
+            policy: &it.policy_id,
+            list: it.list_number,
+        };
+        let which = which(it.kind, &named, it.languages)?;
+        if which.of == Of::Nothing {
+            return Err(bad("kind", "a notice says what an official writes"));
+        }
+        if !it.event_id.is_empty() && !matches!(which.of, Of::Event(..)) {
+            return Err(bad("event_id", "the paper is of no event"));
+        }
+        Ok(Rendering { which, sequence: it.as_of_sequence, format: format(it.format)? })
     }
 }
 
@@ -132,16 +198,30 @@ impl TryFrom<pb::CreateDocumentRequest> for Posting {
 
     fn try_from(it: pb::CreateDocumentRequest) -> Result<Self, api::Error> {
         let place = place(&it.event_id, &it.federation_id)?;
-        let which = which(it.kind, it.round, it.languages)?;
-        let is_notice = which.kind == Kind::Notice;
-        if !is_notice && matches!(place, Place::Federation(_)) {
-            let why = "on the board of a federation there are notices alone";
-            return Err(api::Error::invalid(reason::BAD_DOCUMENT, "kind", why));
+        let named = Named {
+            event: &it.event_id,
+            round: it.round,
+            season: &it.season_id,
+            policy: &it.policy_id,
+            list: it.list_number,
+        };
+        let kind = Kind::of(it.kind);
+        let is_notice = kind == Some(Kind::Notice);
+        let of_federation = matches!(kind, Some(Kind::LeagueTable | Kind::RatingList));
+        match place {
+            Place::Federation(_) if kind.is_some() && !is_notice && !of_federation => {
+                let why = "on the board of a federation hang tables of seasons, rating lists and notices";
+                return Err(bad("kind", why));
+            }
+            Place::Event(_) if of_federation => {
+                return Err(bad("event_id", "the paper hangs on the board of its federation"));
+            }
+            _ => {}
         }
         if !is_notice && !it.text.is_empty() {
-            let why = "only a notice says what an official writes";
-            return Err(api::Error::invalid(reason::BAD_DOCUMENT, "text", why));
+            return Err(bad("text", "only a notice says what an official writes"));
         }
+        let which = which(it.kind, &named, it.languages)?;
         let (title, text) = if is_notice {
             let title = request::text("title", it.title, NAME_CHARS_MAX)?;
             (title, request::text("text", it.text, TEXT_CHARS_MAX)?)
@@ -176,6 +256,11 @@ impl TryFrom<pb::ListDocumentsRequest> for List {
 impl From<&Document> for pb::Document {
     fn from(it: &Document) -> pb::Document {
         let withdrawn = it.withdrawn.as_ref();
+        let (season_id, policy_id, list_number) = match it.subject {
+            None => (String::new(), String::new(), 0),
+            Some(Subject::Season(season)) => (season.to_string(), String::new(), 0),
+            Some(Subject::RatingList(policy, number)) => (String::new(), policy.to_string(), number),
+        };
         pb::Document {
             document_id: it.id.to_string(),
             federation_id: it.board.federation.to_string(),
@@ -193,6 +278,9 @@ impl From<&Document> for pb::Document {
             withdraw_time: withdrawn.map(|it| timestamp(it.at)),
             withdraw_reason: withdrawn.map(|it| it.reason.clone()).unwrap_or_default(),
             redact_time: it.redacted.map(timestamp),
+            season_id,
+            policy_id,
+            list_number,
         }
     }
 }

@@ -11,6 +11,7 @@ pub(crate) mod fields;
 pub(crate) mod file;
 pub(crate) mod import;
 pub(crate) mod joining;
+pub(crate) mod language;
 pub(crate) mod league;
 pub(crate) mod member;
 pub(crate) mod notice;

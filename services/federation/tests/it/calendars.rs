@@ -49,7 +49,7 @@ async fn listed(person: &Person) -> Vec<pb::CalendarFeed> {
 }
 
 /// What a GET is answered, by somebody without an account.
-async fn get(fixture: &Fixture, path: &str, known: &str) -> (StatusCode, HeaderMap, String) {
+pub(crate) async fn get(fixture: &Fixture, path: &str, known: &str) -> (StatusCode, HeaderMap, String) {
     let request = http::Request::get(path).header("if-none-match", known);
     let request = request.body(Body::empty()).expect("a request");
     let answer = fixture.public().oneshot(request).await.expect("an answer");

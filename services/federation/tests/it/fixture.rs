@@ -53,6 +53,7 @@ pub(crate) struct Person {
 }
 
 /// A federation with its founder.
+#[derive(Clone)]
 pub(crate) struct Founded {
     pub id: String,
     pub founder: Person,

@@ -59,7 +59,11 @@ pub(crate) async fn check(held: &Held, items: &[pb::CheckItem]) {
 
 /// An event in registration.
 pub(crate) async fn held(fixture: &Fixture, settings: pb::EventSettings) -> Held {
-    let federation = fixture.federation().await;
+    held_in(fixture, fixture.federation().await, settings).await
+}
+
+/// The same in a federation that is there.
+pub(crate) async fn held_in(fixture: &Fixture, federation: Founded, settings: pb::EventSettings) -> Held {
     let founder = federation.founder.clone();
     let chief = fixture.person("chief");
     let id = founder.request();

@@ -25,6 +25,7 @@ mod imports;
 mod incidents;
 mod joining;
 mod ladders;
+mod languages;
 mod leagues;
 mod leave;
 mod members;

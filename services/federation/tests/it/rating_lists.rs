@@ -59,6 +59,67 @@ async fn a_list_counts_what_is_final_and_stays_as_it_is() {
 }
 
 #[tokio::test]
+async fn a_list_is_a_paper_on_which_who_is_forgotten_has_no_name() {
+    for fixture in fixtures().await {
+        let rated = Rated::new(&fixture, 4).await;
+        let (founder, policy) = (&rated.federation.founder, &rated.policy.policy_id);
+        let of_list = |list_number| pb::RenderDocumentRequest {
+            kind: pb::DocumentKind::RatingList.into(),
+            policy_id: policy.clone(),
+            list_number,
+            ..Default::default()
+        };
+        let anybody = fixture.person("anybody");
+        let page = async |list_number| {
+            let answer = anybody.documents().render_document(of_list(list_number)).await?.into_inner();
+            Ok::<_, tonic::Status>(String::from_utf8(answer.html).expect("a page is UTF-8"))
+        };
+        assert_eq!(reason(page(0).await), "UNKNOWN_RATING_LIST");
+        rated.event(&fixture).await;
+        founder.publish_list(policy, "2027-01-15").await.expect("published");
+        rated.event(&fixture).await;
+        founder.publish_list(policy, "2027-02-01").await.expect("published");
+        // In the first nobody has a change, in the second everybody has one.
+        let (first, second) = (page(1).await.expect("a paper"), page(0).await.expect("a paper"));
+        assert!(first.contains("2027-01-15") && second.contains("2027-02-01"), "{}", fixture.kind);
+        assert!(first.contains(">1510<") && first.contains(">1490<") && !first.contains(">+"), "{first}");
+        assert_eq!(second.matches(">+").count() + second.matches(">-").count(), 4, "{second}");
+        assert_eq!(reason(page(3).await), "UNKNOWN_RATING_LIST");
+        // It hangs on the board of its federation, and of no other.
+        let posting = pb::CreateDocumentRequest {
+            federation_id: rated.federation.id.clone(),
+            kind: pb::DocumentKind::RatingList.into(),
+            policy_id: policy.clone(),
+            request_id: founder.request(),
+            ..Default::default()
+        };
+        let posted = founder.documents().create_document(posting.clone()).await.expect("posted");
+        let posted = posted.into_inner().document.expect("present");
+        assert_eq!((&posted.policy_id, posted.list_number), (policy, 2));
+        let other = fixture.federation().await;
+        let there = pb::CreateDocumentRequest {
+            federation_id: other.id.clone(),
+            request_id: other.founder.request(),
+            ..posting
+        };
+        assert_eq!(reason(other.founder.documents().create_document(there).await), "UNKNOWN_RATING_POLICY");
+        // Whoever is forgotten is so on what hangs and on what is made anew.
+        let name = founder.ranked(policy, 0).await[0].name.clone().expect("he has one").native;
+        let hanging = async || {
+            let asked = pb::GetDocumentRequest { document_id: posted.document_id.clone() };
+            let answer = anybody.documents().get_document(asked).await.expect("it hangs").into_inner();
+            String::from_utf8(answer.html).expect("a page is UTF-8")
+        };
+        assert!(hanging().await.contains(&name) && second.contains(&name));
+        let member_id = founder.ranked(policy, 0).await[0].member_id.clone();
+        let erase = pb::EraseMemberRequest { member_id, request_id: founder.request(), ..Default::default() };
+        founder.federations.clone().erase_member(erase).await.expect("erased");
+        assert!(!hanging().await.contains(&name), "{}", fixture.kind);
+        assert!(!page(0).await.expect("a paper").contains(&name), "{}", fixture.kind);
+    }
+}
+
+#[tokio::test]
 async fn an_annulled_game_changes_the_next_list_and_not_the_published_one() {
     for fixture in fixtures().await {
         let rated = Rated::new(&fixture, 4).await;

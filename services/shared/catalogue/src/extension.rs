@@ -76,8 +76,7 @@ impl Extension {
     /// # Errors
     /// The first word that is refused.
     pub fn of(areas: &[Area], words: &[Word]) -> Result<Extension, InvalidWord> {
-        let known: BTreeMap<&str, Vec<&str>> =
-            areas.iter().flat_map(|area| Catalogue::shipped().keys(*area)).collect();
+        let known = known(areas);
         let mut extension = Extension::default();
         for word in words {
             extension.add(word, &known).map_err(|fault| InvalidWord {
@@ -87,6 +86,16 @@ impl Extension {
             })?;
         }
         Ok(extension)
+    }
+
+    /// The same of words that were looked at once, and may be of another version of the platform: what it takes no more is left
+    /// out. Told with the words that it has.
+    #[must_use]
+    pub fn still(areas: &[Area], words: Vec<Word>) -> (Extension, Vec<Word>) {
+        let known = known(areas);
+        let mut extension = Extension::default();
+        let words = words.into_iter().filter(|word| extension.add(word, &known).is_ok()).collect();
+        (extension, words)
     }
 
     /// The languages that it has words in.
@@ -119,6 +128,11 @@ impl Extension {
         let before = self.languages.entry(language).or_default().insert(word.key.clone(), message);
         if before.is_some() { Err(WordFault::Twice) } else { Ok(()) }
     }
+}
+
+/// The keys of areas, each with its placeholders.
+fn known(areas: &[Area]) -> BTreeMap<&'static str, Vec<&'static str>> {
+    areas.iter().flat_map(|area| Catalogue::shipped().keys(*area)).collect()
 }
 
 /// What was given, for a message: no longer than any language or key is.

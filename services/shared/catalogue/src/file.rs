@@ -1,6 +1,6 @@
 //! Files of words: TOML, in which a name has a text, or a text for one and a text for others, and tables make longer names.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, fmt::Write as _};
 
 use toml::de::{DeTable, DeValue};
 
@@ -57,6 +57,50 @@ pub fn read_own(text: &str) -> Result<Vec<Word>, FileFault> {
         Ok(Word { language: language.to_owned(), key: key.to_owned(), text, one })
     });
     words.collect()
+}
+
+/// Writes words as [`read_own`] reads them, in the order of languages and keys.
+#[must_use]
+pub fn write_own(words: &[Word]) -> String {
+    let mut words: Vec<&Word> = words.iter().collect();
+    let place = |word: &Word| {
+        let (section, name) = word.key.rsplit_once('.').unwrap_or(("", &word.key));
+        (format!("{}.{section}", word.language), name.to_owned())
+    };
+    words.sort_by_cached_key(|word| place(word));
+    let (mut text, mut open) = (String::new(), String::new());
+    for word in words {
+        let (section, name) = place(word);
+        if section != open {
+            let gap = if open.is_empty() { "" } else { "\n" };
+            text.extend([gap, "[", &section, "]\n"]);
+            open = section;
+        }
+        let other = quoted(&word.text);
+        let said = match &word.one {
+            None => other,
+            Some(one) => format!("{{ one = {}, other = {other} }}", quoted(one)),
+        };
+        text.extend([&name, " = ", &said, "\n"]);
+    }
+    text
+}
+
+/// A text as a basic string of TOML.
+fn quoted(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => quoted.extend(['\\', c]),
+            '\n' => quoted.push_str("\\n"),
+            c if c.is_control() => {
+                // Writing to a string never fails.
+                let _infallible = write!(quoted, "\\u{:04x}", u32::from(c));
+            }
+            c => quoted.push(c),
+        }
+    }
+    quoted + "\""
 }
 
 /// A text of a file, by the names of the tables in which it stands and its own.

@@ -30,7 +30,7 @@ use std::{
 
 pub use self::{
     extension::{Extension, InvalidWord, LANGUAGES_MAX, Word, WordFault},
-    file::{FileFault, read, read_own},
+    file::{FileFault, read, read_own, write_own},
     language::{InvalidLanguage, Language},
     message::{Arg, InvalidMessage, Message, TERMINAL_CHARS_MAX, TEXT_CHARS_MAX},
 };
@@ -89,6 +89,17 @@ static SHIPPED: LazyLock<Catalogue> = LazyLock::new(|| {
 pub struct Catalogue {
     languages: Arc<BTreeMap<Language, Words>>,
     own: Option<Extension>,
+}
+
+/// A word as a reader of a language finds it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry<'a> {
+    /// The word, in the language that has it.
+    pub word: Word,
+    /// Whether it is a federation's own.
+    pub is_own: bool,
+    /// What it is about: the names in its curly brackets.
+    pub placeholders: Vec<&'a str>,
 }
 
 /// What is said, and in which language it could be said.
@@ -184,6 +195,23 @@ impl Catalogue {
             keys.entry(key.as_str()).or_insert_with(|| message.placeholders());
         }
         keys
+    }
+
+    /// Every word of an area as a reader of a language finds it, in the order of keys: where the language lacks it, in the
+    /// next of its fallbacks that has it, or in whichever has it.
+    pub fn words<'a>(&'a self, language: &Language, area: Area) -> impl Iterator<Item = Entry<'a>> {
+        let mut order = language.fallbacks();
+        order.extend(self.languages.keys().filter(|it| !order.contains(it)).cloned().collect::<Vec<_>>());
+        self.keys(area).into_iter().filter_map(move |(key, placeholders)| {
+            order.iter().find_map(|language| {
+                let own = self.own.as_ref().and_then(|own| own.message(language, key));
+                let message = own.or_else(|| self.languages.get(language)?.get(key))?;
+                let (text, one) = message.written();
+                let language = language.tag().to_owned();
+                let word = Word { language, key: key.to_owned(), text, one };
+                Some(Entry { word, is_own: own.is_some(), placeholders: placeholders.clone() })
+            })
+        })
     }
 
     /// The languages that the platform's own words are in.

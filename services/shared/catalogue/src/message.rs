@@ -98,6 +98,12 @@ impl Message {
         Ok(message)
     }
 
+    /// The text as it is read, and what is said of one where that differs.
+    #[must_use]
+    pub fn written(&self) -> (String, Option<String>) {
+        (written(&self.other), self.one.as_deref().map(written))
+    }
+
     /// The names of its placeholders, in their order by letters, each once.
     #[must_use]
     pub fn placeholders(&self) -> Vec<&str> {
@@ -198,6 +204,18 @@ fn places(pieces: &[Piece]) -> Vec<&str> {
     places.sort_unstable();
     places.dedup();
     places
+}
+
+/// Pieces as they were read.
+fn written(pieces: &[Piece]) -> String {
+    let mut text = String::new();
+    for piece in pieces {
+        match piece {
+            Piece::Text(piece) => text.push_str(piece),
+            Piece::Place(name) => text.extend(["{", name.as_str(), "}"]),
+        }
+    }
+    text
 }
 
 fn pieces(text: &str) -> Result<Vec<Piece>, InvalidMessage> {

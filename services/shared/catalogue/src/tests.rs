@@ -214,3 +214,59 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn what_is_written_reads_back_equal() {
+    let word = |language: &str, key: &str, text: &str, one: Option<&str>| Word {
+        language: language.to_owned(),
+        key: key.to_owned(),
+        text: text.to_owned(),
+        one: one.map(str::to_owned),
+    };
+    let words = [
+        word("bo", "help.shoutan.about", "one \"two\" \\ three\nfour\u{7f}", None),
+        word("bo", "papers.entrants", "{count} things", Some("{count} thing")),
+        word("bo", "papers.round", "སྐོར་བ་{round}", None),
+        word("bo", "papers.title.standings", "x", None),
+        word("mn-Mong", "papers.round", "{round}", None),
+    ];
+    assert_eq!(read_own(&write_own(&words)).expect("it is read"), words);
+    assert_eq!(write_own(&[]), "");
+    // Everything that the platform says is written so, and read.
+    let mut all: Vec<Word> = [Language::english(), Language::chinese()]
+        .iter()
+        .flat_map(|language| Area::ALL.into_iter().map(move |area| (language, area)))
+        .flat_map(|(language, area)| Catalogue::shipped().words(language, area))
+        .map(|entry| entry.word)
+        .collect();
+    all.sort();
+    all.dedup();
+    let mut again = read_own(&write_own(&all)).expect("it is read");
+    again.sort();
+    assert_eq!(again, all);
+}
+
+#[test]
+fn a_word_is_found_in_the_next_language_that_has_it_and_only_what_is_known_is_kept() {
+    let word = |key: &str, text: &str| Word {
+        language: "bo".to_owned(),
+        key: key.to_owned(),
+        text: text.to_owned(),
+        one: None,
+    };
+    let words =
+        vec![word("papers.round", "སྐོར་{round}"), word("papers.of_yesterday", "x"), word("help.about", "x")];
+    let (extension, kept) = Extension::still(&[Area::Papers], words.clone());
+    assert_eq!(kept, words[..1]);
+    let catalogue = Catalogue::shipped().extended(extension);
+    let tibetan: Language = "bo".parse().expect("a tag");
+    let found: BTreeMap<String, (String, bool)> = catalogue
+        .words(&tibetan, Area::Papers)
+        .map(|entry| (entry.word.key, (entry.word.language, entry.is_own)))
+        .collect();
+    assert_eq!(found.len(), Catalogue::shipped().keys(Area::Papers).len());
+    assert_eq!(found["papers.round"], ("bo".to_owned(), true));
+    assert!(found.iter().all(|(key, (language, own))| key == "papers.round" || (language == "zh" && !own)));
+    // Help has no English words here; who reads English is shown those that there are.
+    assert!(catalogue.words(&Language::english(), Area::Help).all(|entry| entry.word.language == "zh"));
+}

@@ -154,6 +154,12 @@ impl Standings {
     }
 }
 
+impl League {
+    pub(crate) fn has(&self, fate: Fate) -> bool {
+        self.divisions.iter().any(|division| division.table.has(fate))
+    }
+}
+
 impl Crosstable {
     pub(crate) fn is_all_play_all(&self) -> bool {
         self.form == Form::AllPlayAll
@@ -272,8 +278,12 @@ impl Words<'_> {
     }
 
     pub(crate) fn as_of(&self, head: &Head) -> Vec<Said> {
-        let args = [("time", head.as_of.as_str().into()), ("sequence", head.sequence.into())];
-        self.say_of("papers.as_of", &args)
+        let time = ("time", Arg::from(head.as_of.as_str()));
+        // What is of several logs, or of none, is as of a moment alone.
+        match head.sequence {
+            0 => self.say_of("papers.as_of_time", &[time]),
+            sequence => self.say_of("papers.as_of", &[time, ("sequence", sequence.into())]),
+        }
     }
 
     /// After which round a table is.

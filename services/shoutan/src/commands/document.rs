@@ -49,12 +49,21 @@ struct Board {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Posts a paper of an event, or a notice. A paper shows what everybody sees of the event by now.
+    /// Posts a paper of an event, a season or a rating list, or a notice. A paper shows what everybody sees by now.
     Post {
         #[command(flatten)]
         which: Which,
         #[command(flatten)]
         board: Board,
+        /// The season, for a league_table; its id.
+        #[arg(long, value_name = "ID", default_value = "", hide_default_value = true)]
+        season: String,
+        /// The policy, for a rating_list; its id.
+        #[arg(long, value_name = "ID", default_value = "", hide_default_value = true)]
+        policy: String,
+        /// Which list of the policy; the last if it is not said.
+        #[arg(long, default_value_t = 0, hide_default_value = true)]
+        number: u32,
         /// What it is called; a notice must have a title.
         #[arg(long, default_value = "", hide_default_value = true)]
         title: String,
@@ -97,17 +106,20 @@ pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
 async fn carry_out(session: &Session, command: Command) -> anyhow::Result<()> {
     let client = session.documents();
     let document = match command {
-        Command::Post { which, board, title, text, dry_run } => {
+        Command::Post { which, board, season, policy, number, title, text, dry_run } => {
             let request = CreateDocumentRequest {
                 event_id: board.event.unwrap_or_default(),
                 federation_id: board.federation.unwrap_or_default(),
                 kind: which.kind.into(),
                 round: which.round,
-                languages: which.languages,
+                languages: which.words.languages,
                 title,
                 text: text.map(|file| read(&file)).transpose()?.unwrap_or_default(),
                 request_id: session.new_id(),
                 validate_only: dry_run,
+                season_id: season,
+                policy_id: policy,
+                list_number: number,
             };
             ask!(client, create_document, request)?.document
         }
@@ -160,6 +172,9 @@ fn record(session: &Session, it: &Document) -> print::Record {
         ("document", json!(it.document_id)),
         ("kind", json!(kind_name(it.kind()))),
         ("round", if it.round == 0 { json!("") } else { json!(it.round) }),
+        ("season", json!(it.season_id)),
+        ("policy", json!(it.policy_id)),
+        ("list", if it.list_number == 0 { json!("") } else { json!(it.list_number) }),
         ("title", json!(it.title)),
         ("languages", json!(it.languages)),
         ("posted", session.time(it.create_time.as_ref())),

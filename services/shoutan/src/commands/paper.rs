@@ -7,11 +7,18 @@ use std::{
 };
 
 use anyhow::{Context as _, anyhow};
-use api::federation::v1::DocumentKind;
+use api::federation::v1::{DocumentFormat, DocumentKind, RenderDocumentRequest};
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
+use serde_json::json;
+
+use super::{
+    event::hex,
+    press, print,
+    session::{Session, ask},
+};
 
 /// The kinds by the names that people give them.
-const KINDS: [(&str, DocumentKind); 8] = [
+const KINDS: [(&str, DocumentKind); 10] = [
     ("pairings", DocumentKind::Pairings),
     ("slips", DocumentKind::Slips),
     ("standings", DocumentKind::Standings),
@@ -20,6 +27,8 @@ const KINDS: [(&str, DocumentKind); 8] = [
     ("schedule", DocumentKind::Schedule),
     ("roster", DocumentKind::Roster),
     ("notice", DocumentKind::Notice),
+    ("league_table", DocumentKind::LeagueTable),
+    ("rating_list", DocumentKind::RatingList),
 ];
 
 /// Which paper.
@@ -31,10 +40,78 @@ pub(super) struct Which {
     /// Of this round, or after it; the last public one when it is not said.
     #[arg(long, default_value_t = 0, hide_default_value = true)]
     pub round: u32,
-    /// Its languages, at most three, with commas between them: zh,bo or mn-Mong,zh. The first is that of the page. Chinese
-    /// and English when none is said.
+    #[command(flatten)]
+    pub words: Words,
+}
+
+/// In which languages a paper is.
+#[derive(Debug, clap::Args)]
+pub(super) struct Words {
+    /// Its languages, at most three, with commas between them: zh,bo or mn-Mong,zh. The first is that of the page. When none is
+    /// said those of the event, else Chinese and English.
     #[arg(long = "lang", value_name = "LANGUAGES", value_delimiter = ',')]
     pub languages: Vec<String>,
+}
+
+/// How a paper is written, and where it goes.
+#[derive(Debug, clap::Args)]
+pub(super) struct Writing {
+    /// As what it is written. PDF is made by shoutan-press, which is built apart: --help of it says more.
+    #[arg(long, value_enum, default_value_t = Format::Html)]
+    format: Format,
+    #[command(flatten)]
+    output: Output,
+}
+
+/// As what a paper is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    /// A page that prints on A4.
+    Html,
+    /// What stands on it, for other programs.
+    Json,
+    /// Pages of A4, by shoutan-press.
+    Pdf,
+}
+
+/// Has the server make a paper, and writes it to where it is to go.
+pub(super) async fn write_paper(
+    session: &Session,
+    of: RenderDocumentRequest,
+    writing: Writing,
+) -> anyhow::Result<()> {
+    let Writing { format, output } = writing;
+    anyhow::ensure!(
+        output.output.is_some() || !session.json,
+        "--json takes a page that goes to a file: name an --output"
+    );
+    let format_asked = match format {
+        Format::Html => DocumentFormat::Html,
+        Format::Json | Format::Pdf => DocumentFormat::Json,
+    };
+    let request = RenderDocumentRequest { format: format_asked.into(), ..of };
+    let press = if format == Format::Pdf { Some(press::find()?) } else { None };
+    let paper = ask!(session.documents(), render_document, request)?;
+    let (as_of_sequence, mut digest) = (paper.as_of_sequence, hex(&paper.digest));
+    let bytes = match press {
+        Some(press) => {
+            // What the server vouches for is what stands on the paper, and not how it is set.
+            digest.clear();
+            press::print(&press, &paper.json).await?
+        }
+        // One of the two is empty.
+        None => [paper.html, paper.json].concat(),
+    };
+    let Some(file) = output.write(&bytes)? else { return Ok(()) };
+    print::one(
+        session.json,
+        &vec![
+            ("file", json!(file.display().to_string())),
+            ("bytes", json!(bytes.len())),
+            ("digest", json!(digest)),
+            ("as_of_sequence", json!(as_of_sequence)),
+        ],
+    )
 }
 
 /// Where a page goes.

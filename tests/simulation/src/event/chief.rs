@@ -140,7 +140,7 @@ impl Commander {
         };
         let client = self.client(committee);
         let call = || async { Ok(client.clone().create_event(request.clone()).await?.into_inner().event) };
-        self.send("create_event", id.to_string(), call).await?;
+        Box::pin(self.send("create_event", id.to_string(), call)).await?;
         let offices = [
             (chief, pb::EventRole::ChiefArbiter),
             (arbiter, pb::EventRole::Arbiter),

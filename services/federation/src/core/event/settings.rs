@@ -11,6 +11,7 @@ use super::{
     TeamSettings, arranging::Arranging, handicap, leave::LeaveSettings, play_off::PlayOffSettings,
     readings::Readings, zone,
 };
+use crate::core::document::{self, LANGUAGES_RULE};
 
 /// Events of a federation that are not over: more than any federation runs, few enough to be listed.
 pub const EVENTS_OPEN_MAX: u64 = 200;
@@ -79,6 +80,8 @@ pub struct Settings {
     pub arranging: Option<Arranging>,
     /// Which leave can be taken in it; none where none can.
     pub leave: Option<LeaveSettings>,
+    /// The languages of its papers, as tags; none for those that papers have of which nobody says any.
+    pub languages: Vec<String>,
 }
 
 /// The game that is played at every board.
@@ -257,6 +260,8 @@ impl Settings {
         ensure(self.broadcast_delay <= DELAY_MAX, "broadcast_delay_duration", || "at most 1 h".to_owned())?;
         let appeal = (Duration::from_mins(1)..=APPEAL_MAX).contains(&self.appeal_within);
         ensure(appeal, "appeal_duration", || "a minute to 7 days".to_owned())?;
+        let languages = document::are_languages(&self.languages);
+        ensure(languages, "languages", || LANGUAGES_RULE.to_owned())?;
         let chars = self.text.chars().count();
         ensure(chars <= TEXT_CHARS_MAX, "text", || format!("{chars} characters, at most {TEXT_CHARS_MAX}"))
     }

@@ -91,6 +91,9 @@ fn write(to: &mut String, name: &Name, version: u32, it: &Settings) -> core::fmt
     let watching = if it.watch_while_playing { "may" } else { "may not" };
     writeln!(to, "A player {watching} watch other games of the event while his own runs (Art. 15.4).")?;
     writeln!(to, "A ruling can be appealed against within {} (Art. 16.4).", span(it.appeal_within))?;
+    if !it.languages.is_empty() {
+        writeln!(to, "Languages of its papers: {}", it.languages.join(", "))?;
+    }
     if !it.text.is_empty() {
         writeln!(to, "\n{}", it.text)?;
     }

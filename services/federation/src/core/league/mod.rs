@@ -8,6 +8,7 @@ pub mod honours;
 mod ids;
 pub mod limits;
 pub mod movement;
+pub mod paper;
 mod refusal;
 pub mod request;
 pub mod rules;

@@ -9,6 +9,7 @@ pub mod export;
 mod grade;
 pub mod import;
 pub mod limits;
+pub mod paper;
 pub mod plan;
 mod policy;
 mod refusal;

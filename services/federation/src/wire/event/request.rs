@@ -244,7 +244,7 @@ macro_rules! settings_fields {
 }
 settings_fields! {
     game format readings entries_max entries_until_time late_until_round schedule broadcast_delay_duration
-    watch_while_playing appeal_duration text teams play_off arranging leave
+    watch_while_playing appeal_duration text teams play_off arranging leave languages
 }
 
 impl SettingsChange {

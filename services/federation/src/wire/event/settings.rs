@@ -57,6 +57,7 @@ impl TryFrom<pb::EventSettings> for Settings {
             teams: it.teams.map(TryInto::try_into).transpose()?,
             arranging: it.arranging.map(TryInto::try_into).transpose()?,
             leave: it.leave.map(TryInto::try_into).transpose()?,
+            languages: it.languages,
         })
     }
 }
@@ -214,6 +215,7 @@ impl From<&Settings> for pb::EventSettings {
             play_off: it.play_off.as_ref().map(Into::into),
             arranging: it.arranging.as_ref().map(Into::into),
             leave: it.leave.as_ref().map(Into::into),
+            languages: it.languages.clone(),
         }
     }
 }

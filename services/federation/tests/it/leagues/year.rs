@@ -4,7 +4,7 @@ use api::federation::v1::{self as pb, SeasonState};
 
 use super::stage::{Side, Stage, act, ids, table, teams};
 use crate::{
-    fixture::{Fixture, fixtures, reason},
+    fixture::{Fixture, Person, fixtures, reason},
     game_archives::{exported, unpacked},
     team_events::nothing_is_found,
 };
@@ -53,6 +53,7 @@ async fn a_year_of_a_league_is_played_and_the_next_follows_from_it() {
         assert_eq!(table(&stranger, &season, 1).await.expect("a table"), expected);
         assert_eq!(reason(table(&stranger, &season, 3).await), "BAD_SEASON");
         assert_eq!(reason(stage.advance(&season, SeasonState::Closed).await), "SEASON_STATE");
+        assert!(!paper(&stranger, &season).await.contains("▲"), "nobody has gone up before the close");
         // Last but one of the first division against second of the second.
         let played = stage.advance(&season, SeasonState::PlayOffs).await.expect("play-offs");
         let [tie] = &played.play_offs[..] else { panic!("one play-off: {:?}", played.play_offs) };
@@ -69,11 +70,59 @@ async fn a_year_of_a_league_is_played_and_the_next_follows_from_it() {
         let (stays, down) = (pb::SeasonMove::Stays, pb::SeasonMove::Down);
         assert_eq!(moves, [stays, stays, down, down]);
         assert_eq!(closed.outcome_digest.len(), 32);
+        papers(&stage, &season).await;
         archive(&stage, &season).await;
         honours(&stage, &season, ants, eagles).await;
         next_season(&stage, &closed, &[[ants, bears, eagles, foxes], [cranes, deer, geese, hares]]).await;
         log(&stage, &season).await;
     }
+}
+
+/// The tables of a season as a page.
+async fn paper(person: &Person, season: &str) -> String {
+    let asked = pb::RenderDocumentRequest {
+        kind: pb::DocumentKind::LeagueTable.into(),
+        season_id: season.to_owned(),
+        ..Default::default()
+    };
+    let page = person.documents().render_document(asked).await.expect("a paper").into_inner();
+    String::from_utf8(page.html).expect("a page is UTF-8")
+}
+
+/// The paper of a season that is over says who goes up and down; it hangs on the board of the federation and nowhere else.
+async fn papers(stage: &Stage, season: &str) {
+    let page = paper(&stage.chief, season).await;
+    let place = |text: &str| page.find(text).unwrap_or_else(|| panic!("no {text} in {page}"));
+    let order = ["City League", "Season 2027", "First", ">Ants<", ">Bears<", ">Cranes<", ">Deer<", "Second"];
+    let places: Vec<usize> = order.into_iter().map(place).collect();
+    assert!(places.is_sorted(), "{places:?}");
+    // Two go down, and two come up.
+    let marks = ["▲</td>", "▼</td>"].map(|mark| page.matches(mark).count());
+    assert_eq!(marks, [2, 2], "{page}");
+    let posting = pb::CreateDocumentRequest {
+        federation_id: stage.federation.id.clone(),
+        kind: pb::DocumentKind::LeagueTable.into(),
+        season_id: season.to_owned(),
+        request_id: stage.founder().request(),
+        ..Default::default()
+    };
+    let posted = stage.founder().documents().create_document(posting.clone()).await.expect("posted");
+    let posted = posted.into_inner().document.expect("present");
+    assert_eq!((posted.season_id.as_str(), posted.event_id.as_str()), (season, ""));
+    let asked = pb::GetDocumentRequest { document_id: posted.document_id.clone() };
+    let hangs = stage.chief.documents().get_document(asked).await.expect("it hangs").into_inner();
+    assert_eq!((hangs.document, hangs.html), (Some(posted), page.into_bytes()));
+    let refused = async |change: fn(&mut pb::CreateDocumentRequest)| {
+        let mut asked =
+            pb::CreateDocumentRequest { request_id: stage.founder().request(), ..posting.clone() };
+        change(&mut asked);
+        reason(stage.founder().documents().create_document(asked).await)
+    };
+    assert_eq!(refused(|it| it.season_id.clear()).await, "BAD_ID");
+    assert_eq!(refused(|it| it.season_id = it.federation_id.clone()).await, "UNKNOWN_SEASON");
+    assert_eq!(refused(|it| it.event_id = it.season_id.clone()).await, "BAD_DOCUMENT");
+    assert_eq!(refused(|it| it.policy_id = it.season_id.clone()).await, "BAD_DOCUMENT");
+    assert_eq!(refused(|it| it.kind = pb::DocumentKind::RatingList.into()).await, "BAD_ID");
 }
 
 /// The games of a season are those of its divisions and its play-offs; of games in a hall there are no records.

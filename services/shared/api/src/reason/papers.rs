@@ -15,4 +15,6 @@ reasons! {
         => "ListCalendarFeeds has his calendars.";
     BAD_CALENDAR "There is no such calendar: its language is no tag."
         => "Name a language by its tag, such as zh, bo or mn-Mong.";
+    BAD_WORDS "A word is none of the platform's, is there twice, has other places than the platform's own, or its text or its language is none; or there are too many."
+        => "Correct the word that is named; ListWords has every key with its places.";
 }

@@ -37,8 +37,7 @@ fn what_made_the_laws_fail_once_keeps_them() {
     laws::read(b"number,native_name\n1,''=x\n");
     laws::read("number,last_name\n1,王\n".as_bytes());
     // A team that has nobody, but for whom it had in one round.
-    let mut event = Tournament::default();
-    event.players = [1, 2].map(Player::new).to_vec();
+    let mut event = Tournament { players: [1, 2].map(Player::new).to_vec(), ..Tournament::default() };
     event.header.white_boards = vec![true, false];
     event.teams = vec![Team { number: 1, name: "One".to_owned(), players: Vec::new() }];
     let line_ups = vec![LineUp { team: 1, players: vec![Some(Number(2)), None] }];

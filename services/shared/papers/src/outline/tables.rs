@@ -38,8 +38,10 @@ impl Outline {
             self.blocks.push(Block::Heading(heading));
             self.table_of(words, &division.table, false);
         }
-        for key in ["papers.promotion", "papers.relegation"] {
-            self.blocks.push(Block::Legend(Text::words(words.say(key))));
+        if sheet.has(Fate::Rises) || sheet.has(Fate::Falls) {
+            for key in ["papers.promotion", "papers.relegation"] {
+                self.blocks.push(Block::Legend(Text::words(words.say(key))));
+            }
         }
     }
 

@@ -57,6 +57,8 @@ const TAIL: &str = r#"  "schedule": {
   "broadcast_delay": "0s",
   # Whether a player may watch other games of the event while his own runs (Art. 15.4).
   "watch_while_playing": false,
+  # The languages of its papers, one to three; the first is that of a page. Without this line Chinese and English.
+  #"languages": ["bo", "zh"],
   # What else the supplement to the rules says.
   "text": ""
 }

@@ -43,6 +43,8 @@ pub(in crate::commands) struct File {
     arranging: Option<Arranging>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     leave: Option<Leave>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    languages: Vec<String>,
 }
 
 #[derive(Debug, Deserialize, Serialize)]
@@ -276,6 +278,7 @@ impl From<File> for pb::EventSettings {
             play_off: it.play_off.map(Into::into),
             arranging: it.arranging.map(Into::into),
             leave: it.leave.map(Into::into),
+            languages: it.languages,
         }
     }
 }
@@ -366,6 +369,7 @@ impl TryFrom<pb::EventSettings> for File {
             play_off: it.play_off.map(TryInto::try_into).transpose()?,
             arranging: it.arranging.map(TryInto::try_into).transpose()?,
             leave: it.leave.map(Into::into),
+            languages: it.languages,
         })
     }
 }

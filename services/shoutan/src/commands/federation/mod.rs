@@ -8,6 +8,7 @@ mod officials;
 mod proxies;
 pub(super) mod shown;
 mod teams;
+mod words;
 
 use clap::Subcommand;
 
@@ -51,6 +52,9 @@ enum Command {
     /// Who acts for members that have no device.
     #[command(subcommand)]
     Proxy(proxies::Command),
+    /// Words of its own: on its papers, in calendars of its events, and for the command of its people.
+    #[command(subcommand)]
+    Words(words::Command),
     #[command(flatten)]
     Joining(joining::Command),
 }
@@ -65,6 +69,7 @@ pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
         Command::Team(command) => teams::run(&session, command).await,
         Command::Officials(command) => officials::run(&session, command).await,
         Command::Proxy(command) => proxies::run(&session, command).await,
+        Command::Words(command) => words::run(&session, command).await,
         Command::Joining(command) => joining::run(&session, command).await,
     };
     session.close().await;

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use api::federation::v1::{
-    ExportGamesRequest, GetLeagueTableRequest, ListAllTimeRequest, ListHonoursRequest, ListSeasonLogRequest,
+    DocumentKind, ExportGamesRequest, GetLeagueTableRequest, ListAllTimeRequest, ListHonoursRequest,
+    ListSeasonLogRequest, RenderDocumentRequest,
 };
 
 use super::{
@@ -12,7 +13,10 @@ use super::{
     session::{Session, all, ask},
     shown,
 };
-use crate::commands::games;
+use crate::commands::{
+    games,
+    paper::{Words, Writing, write_paper},
+};
 
 /// What is looked at.
 #[derive(Debug, clap::Subcommand)]
@@ -24,6 +28,15 @@ pub(super) enum Command {
         /// Only that of this division, from 1 at the top.
         #[arg(value_parser = clap::value_parser!(u32).range(1..))]
         division: Option<u32>,
+    },
+    /// Prints the tables of a season as one paper, or keeps it in a file. Who goes up and down stands there once it is closed.
+    Paper {
+        /// The season's id.
+        season: String,
+        #[command(flatten)]
+        words: Words,
+        #[command(flatten)]
+        writing: Writing,
     },
     /// Writes the games of a season into one archive: the records of all divisions and play-offs, and a table of them.
     Games {
@@ -59,6 +72,11 @@ pub(super) async fn run(session: &Session, command: Command) -> anyhow::Result<(
         Command::Games { season: season_id, file, round } => {
             let of = ExportGamesRequest { season_id, round, ..Default::default() };
             return games::write(session, of, &file).await;
+        }
+        Command::Paper { season: season_id, words, writing } => {
+            let (kind, languages) = (DocumentKind::LeagueTable.into(), words.languages);
+            let of = RenderDocumentRequest { kind, languages, season_id, ..Default::default() };
+            return write_paper(session, of, writing).await;
         }
         Command::Table { season, division } => tables(session, season, division).await?,
         Command::Log { season: season_id } => {

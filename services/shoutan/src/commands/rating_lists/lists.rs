@@ -7,9 +7,9 @@ use std::{
 
 use anyhow::{Context as _, anyhow, ensure};
 use api::federation::v1::{
-    ExportRatingListRequest, ImportRatingsRequest, ListImportedRatingsRequest, ListRatingEntriesRequest,
-    ListRatingListsRequest, PublishRatingListRequest, RatingListPreview, ReadRatingListBytesRequest,
-    VerifyRatingListRequest,
+    DocumentKind, ExportRatingListRequest, ImportRatingsRequest, ListImportedRatingsRequest,
+    ListRatingEntriesRequest, ListRatingListsRequest, PublishRatingListRequest, RatingListPreview,
+    ReadRatingListBytesRequest, RenderDocumentRequest, VerifyRatingListRequest,
 };
 use serde_json::json;
 
@@ -18,7 +18,12 @@ use super::{
     session::{Session, all, ask},
     shown, waiting,
 };
-use crate::commands::{federation::shown::Shown, regular_file, terminal::say};
+use crate::commands::{
+    federation::shown::Shown,
+    paper::{Words, Writing, write_paper},
+    regular_file,
+    terminal::say,
+};
 
 /// What is done with lists.
 #[derive(Debug, clap::Subcommand)]
@@ -48,6 +53,18 @@ pub(super) enum Command {
         /// Which list; the last if it is not said.
         #[arg(long, default_value_t = 0)]
         number: u32,
+    },
+    /// Prints a list as a paper, or keeps it in a file.
+    Paper {
+        /// The policy's id.
+        policy: String,
+        /// Which list; the last if it is not said.
+        #[arg(long, default_value_t = 0)]
+        number: u32,
+        #[command(flatten)]
+        words: Words,
+        #[command(flatten)]
+        writing: Writing,
     },
     /// Writes a list as CSV.
     Export {
@@ -131,6 +148,11 @@ pub(super) async fn run(session: &Session, command: Command) -> anyhow::Result<(
             print::list(session.json, &found.iter().map(shown::list).collect::<Vec<_>>())
         }
         Command::List(list) => show(session, list).await,
+        Command::Paper { policy: policy_id, number: list_number, words, writing } => {
+            let (kind, languages) = (DocumentKind::RatingList.into(), words.languages);
+            let of = RenderDocumentRequest { kind, languages, policy_id, list_number, ..Default::default() };
+            return write_paper(session, of, writing).await;
+        }
         Command::Verify { policy, number } => verify(session, policy, number).await,
         Command::Export { policy, file, number, byte_order_mark } => {
             export(session, policy, file, (number, byte_order_mark)).await

@@ -39,6 +39,13 @@ pub struct Names {
     pub teams: BTreeMap<TeamId, Name>,
 }
 
+impl Known {
+    /// His name, or what stands in the place of one that nobody knows any more.
+    pub fn shown_name(&self) -> Name {
+        if self.name.is_empty() { Name::new(NAMELESS, "") } else { self.name.clone() }
+    }
+}
+
 /// What stands in the place of a name that nobody knows any more.
 const NAMELESS: &str = "—";
 
@@ -78,7 +85,9 @@ impl Event {
             Kind::Crosstable => Some(Sheet::Crosstable(self.crosstable_sheet(number, names)?)),
             Kind::Schedule => Some(Sheet::Schedule(self.schedule_sheet())),
             Kind::Roster => Some(Sheet::Roster(self.roster_sheet(names))),
-            Kind::Notice => return Err(bad("a notice says what an official writes")),
+            Kind::Notice | Kind::LeagueTable | Kind::RatingList => {
+                return Err(bad("it is the paper of no event"));
+            }
         })
     }
 
@@ -91,8 +100,9 @@ impl Event {
         let participant = self.participant(number);
         let known = participant.and_then(|it| names.members.get(&it.entrant.member));
         let rating = participant.and_then(|it| it.entrant.rating);
-        let Known { name, grade, club } = known.cloned().unwrap_or_default();
-        let name = if name.is_empty() { Name::new(NAMELESS, "") } else { name };
+        let known = known.cloned().unwrap_or_default();
+        let name = known.shown_name();
+        let Known { grade, club, .. } = known;
         Person { number: number.0, name, club, grade, rating }
     }
 

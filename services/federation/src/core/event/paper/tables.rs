@@ -16,7 +16,8 @@ use crate::core::{
 };
 
 impl Event {
-    pub(super) fn standings_sheet(&self, round: u16, names: &Names) -> Standings {
+    /// Who stands where after a round.
+    pub fn standings_sheet(&self, round: u16, names: &Names) -> Standings {
         let table = self.table(round);
         let teams = self.settings.teams.is_some();
         let own = |line: &Line| shown(line, teams);

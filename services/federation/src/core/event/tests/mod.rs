@@ -105,6 +105,7 @@ pub(crate) fn settings(variant: &str, format: Format) -> Settings {
         play_off: None,
         arranging: None,
         leave: None,
+        languages: Vec::new(),
     }
 }
 

@@ -1,37 +1,28 @@
 //! Papers: made for whoever asks, and posted on notice boards by officials.
 
-use std::{collections::BTreeMap, sync::Arc};
+mod source;
 
-use catalogue::Catalogue;
-use chassis::{
-    auth::Caller,
-    database::StoreError,
-    id::{ClubId, MemberId},
-};
-use papers::{Head, Notice, Paper, Sheet, html};
-use sha2::{Digest as _, Sha256};
+use std::sync::Arc;
+
+use chassis::{auth::Caller, database::StoreError, id::MemberId};
+use papers::Notice;
 use tokio::sync::Semaphore;
 use uuid::Uuid;
 
 use super::{
-    Change, Desk,
+    Change, Desk, RatingLists,
     desk::Made,
     event::{
         AsOf, Events,
         queue::{self, Queue},
     },
+    league::Leagues,
     turn::{Turn, room, standings},
 };
 use crate::{
     core::{
-        document::{
-            Board, DOCUMENT_BYTES_MAX, DOCUMENTS_MAX, Document, DocumentFault, Format, Kind, Withdrawal,
-        },
-        event::{
-            self, Event,
-            paper::{Known, Names, moment, told},
-        },
-        member::Member,
+        document::{Board, DOCUMENTS_MAX, Document, DocumentFault, Format, Withdrawal},
+        event,
         permit::{Act, may},
         refusal::Refusal,
     },
@@ -39,7 +30,7 @@ use crate::{
     store::{self, document::Packed},
     wire::{
         attempt::Attempt,
-        document::{List, Place, Posting, Rendering, Which, Withdrawing},
+        document::{List, Of, Place, Posting, Rendering, Withdrawing},
     },
 };
 
@@ -47,6 +38,8 @@ use crate::{
 pub(crate) struct Documents {
     desk: Desk,
     events: Arc<Events>,
+    leagues: Leagues,
+    lists: RatingLists,
     renderings: Queue,
     /// For whom names are read and papers are made, or who wait for it.
     places: Semaphore,
@@ -58,6 +51,8 @@ pub(crate) struct Page {
     pub text: String,
     /// SHA-256 of that.
     pub digest: [u8; 32],
+    /// In which languages.
+    languages: Vec<String>,
     /// Of which round it is; 0 for none.
     pub round: u16,
     /// The last entry that it knows of.
@@ -80,44 +75,43 @@ struct Withdraw {
 }
 
 impl Documents {
-    pub(crate) fn new(desk: Desk, events: Arc<Events>) -> Documents {
+    pub(crate) fn new(desk: Desk, events: Arc<Events>, lists: RatingLists) -> Documents {
         let renderings = Queue::of_papers(&desk.env);
-        Documents { desk, events, renderings, places: Semaphore::new(queue::PAPERS_KEPT) }
+        let leagues = Leagues { desk: desk.clone(), events: Arc::clone(&events) };
+        Documents { desk, events, leagues, lists, renderings, places: Semaphore::new(queue::PAPERS_KEPT) }
     }
 
-    /// A paper of an event as somebody sees it.
+    /// A paper as somebody may see it.
     pub(crate) async fn render(&self, caller: Option<&Caller>, asked: Rendering) -> Result<Page> {
         let as_of = if asked.sequence == 0 { AsOf::Now } else { AsOf::Sequence(asked.sequence) };
-        let sight = self.events.look(caller, asked.event, as_of).await?;
-        Ok(self.page_of(sight.event, asked.which, asked.format).await?.0)
+        let _place = self.places.try_acquire().map_err(|_| Error::Busy)?;
+        let source = self.source(caller, &asked.which, as_of).await?;
+        Ok(self.written(source, asked.which.languages, asked.format).await?.0)
     }
 
-    /// Posts a paper, made as everybody sees the event: nobody learns a result sooner by it.
+    /// Posts a paper, made as everybody sees what it is of: nobody learns a result sooner by it.
     pub(crate) async fn post(&self, attempt: &Attempt, asked: Posting) -> Result<Document> {
         let board = self.board_to_write(&attempt.caller, asked.place).await?;
         let Posting { which, title, text, .. } = asked;
-        let (kind, languages) = (which.kind, which.languages.clone());
-        let (page, packed) = match (which.kind, board.event) {
-            (Kind::Notice, _) => {
-                let notice = Notice { title: title.clone(), text, ..Notice::default() };
-                self.notice(&attempt.caller, board, notice, languages.clone()).await?
-            }
-            (_, Some(event)) => {
-                let sight = self.events.look(None, event, AsOf::Now).await?;
-                self.page_of(sight.event, which, Format::Html).await?
-            }
-            (_, None) => {
-                let why = "on the board of a federation there are notices alone".to_owned();
-                return Err(DocumentFault::Bad("kind", why).into());
-            }
+        let place = self.places.try_acquire().map_err(|_| Error::Busy)?;
+        let source = if which.of == Of::Nothing {
+            let notice = Notice { title: title.clone(), text, ..Notice::default() };
+            self.notice(&attempt.caller, board, notice).await?
+        } else {
+            self.source(None, &which, AsOf::Now).await?
         };
+        source.is_of(board.federation)?;
+        let subject = source.subject();
+        let (page, packed) = self.written(source, which.languages, Format::Html).await?;
+        drop(place);
         let document = Document {
             id: self.desk.env.uuid(),
             board,
-            kind,
+            kind: which.kind,
             round: page.round,
+            subject,
             title,
-            languages,
+            languages: page.languages,
             posted_by: attempt.caller.id,
             posted: self.desk.env.now(),
             sequence: page.sequence,
@@ -190,108 +184,6 @@ impl Documents {
             }
         }
     }
-
-    /// Makes a paper of an event, which has nothing in it that its reader may not see.
-    async fn page_of(&self, event: Arc<Event>, which: Which, format: Format) -> Result<(Page, Packed)> {
-        let _place = self.places.try_acquire().map_err(|_| Error::Busy)?;
-        let names = self.names(&event).await?;
-        let work = move || {
-            let Which { kind, round, languages } = which;
-            let sheet = event.paper(kind, round, &names)?.ok_or(Error::UnknownRound)?;
-            let of_round = match kind {
-                Kind::Schedule | Kind::Roster | Kind::Notice => 0,
-                _ if round == 0 => event.next_round() - 1,
-                _ => round,
-            };
-            let paper = Paper { languages, head: event.paper_head(&names), sheet };
-            let on_it = names.members.into_iter().filter(|(_, known)| !known.name.is_empty());
-            let on_it = on_it.map(|(member, _)| member).collect();
-            made(&paper, format, (of_round, event.sequence), on_it)
-        };
-        self.renderings.work(work).await?
-    }
-
-    async fn notice(
-        &self,
-        caller: &Caller,
-        board: Board,
-        notice: Notice,
-        languages: Vec<String>,
-    ) -> Result<(Page, Packed)> {
-        let _place = self.places.try_acquire().map_err(|_| Error::Busy)?;
-        let on = self.desk.database.read();
-        let organiser = told(&self.desk.federation(board.federation).await?.name);
-        let signed = store::member::of_account(on, board.federation, caller.id).await?;
-        let now = self.desk.env.now();
-        let (event, posted) = match board.event {
-            Some(event) => {
-                let event = self.events.admit(Some(caller), event).await?.event;
-                (told(&event.name), event.moment(now))
-            }
-            None => (papers::Name::default(), moment(now, "UTC")),
-        };
-        let named = signed.iter().map(|member| member.id).collect();
-        let signed = signed.as_ref().map(named_on_paper).unwrap_or_default();
-        let sheet = Sheet::Notice(Notice { signed, posted, ..notice });
-        let paper = Paper { languages, head: Head { organiser, event, ..Head::default() }, sheet };
-        self.renderings.work(move || made(&paper, Format::Html, (0, 0), named)).await?
-    }
-
-    /// What the federation calls those whom an event is about.
-    async fn names(&self, event: &Event) -> Result<Names> {
-        let on = self.desk.database.read();
-        let members: Vec<Uuid> = event.participants.iter().map(|it| it.entrant.member.uuid()).collect();
-        let members = store::member::find_all(on, &members).await?;
-        let today = self.desk.env.now().date();
-        let club_of =
-            |member: &Member| member.stays.iter().find(|stay| stay.has(today)).map(|stay| stay.club);
-        let mut clubs: Vec<ClubId> = members.iter().filter_map(club_of).collect();
-        clubs.sort_unstable();
-        clubs.dedup();
-        let clubs: BTreeMap<ClubId, papers::Name> = store::club::find_all(on, &clubs)
-            .await?
-            .into_iter()
-            .map(|club| (club.id, told(&club.name)))
-            .collect();
-        let known = |member: &Member| Known {
-            name: named_on_paper(member),
-            grade: member.person.grade.clone(),
-            club: club_of(member).and_then(|club| clubs.get(&club).cloned()).unwrap_or_default(),
-        };
-        let teams: Vec<_> = event.teams.iter().map(|team| team.entrant.team).collect();
-        let teams = store::team::find_all(on, &teams).await?;
-        Ok(Names {
-            organiser: told(&self.desk.federation(event.federation).await?.name),
-            members: members.iter().map(|member| (member.id, known(member))).collect(),
-            teams: teams.iter().map(|team| (team.id, told(&team.name))).collect(),
-        })
-    }
-}
-
-/// A member's name as it stands on papers; whose it is stands beside it, so that it can be blacked out.
-fn named_on_paper(member: &Member) -> papers::Name {
-    let name = told(&member.person.name);
-    if name.is_empty() { name } else { name.marked(member.id.to_string()) }
-}
-
-/// A paper as it is written, and as that is kept; it is of a round as an event stood after an entry.
-fn made(
-    paper: &Paper,
-    format: Format,
-    (round, sequence): (u16, u64),
-    named: Vec<MemberId>,
-) -> Result<(Page, Packed)> {
-    let bad = |error: papers::InvalidPaper| DocumentFault::Bad("languages", error.to_string());
-    let text = match format {
-        Format::Html => html(paper, Catalogue::shipped()).map_err(bad)?,
-        Format::Json => papers::json(paper, &[]),
-    };
-    if text.len() > DOCUMENT_BYTES_MAX {
-        return Err(DocumentFault::TooLarge.into());
-    }
-    let packed = Packed::of(text.as_bytes());
-    let digest = Sha256::digest(text.as_bytes()).into();
-    Ok((Page { text, digest, round, sequence, named }, packed))
 }
 
 impl Change for Post {
