@@ -147,9 +147,9 @@ impl ExchangeService for ExchangeApi {
 
 /// What came of an event from elsewhere, or would.
 fn event_outcome(imported: Outcome<ImportedEvent>, is_preview: bool) -> Result<pb::ImportedEvent, Status> {
-    let ImportedEvent { current, format, matches, doubts } = imported?;
+    let ImportedEvent { current, format, matches, teams, doubts } = imported?;
     let event = &current.event;
-    Ok(wire::exchange::imported(event, told(&current), (format, &matches, &doubts), is_preview))
+    Ok(wire::exchange::imported(event, told(&current), (format, &doubts), (&matches, &teams), is_preview))
 }
 
 /// What an import tells on its way, and what came of it.

@@ -6,12 +6,15 @@ use api::{ProtoEnum as _, federation::v1 as pb, proto_enum, reason, time::durati
 use chassis::id::{EventId, FederationId, FileId, MemberId, SeasonId};
 use clock_pb::time_control::Control;
 use exchange::{Doubt, Format, Loss, Overtime, TimeControl, Tournament, csv::Mark};
-use pairing::Number;
+use pairing::{Number, lineup::LineupLaw};
 
-use super::{event::request, fields::optional};
+use super::{
+    event::{enums, request},
+    fields::optional,
+};
 use crate::core::{
     event::{Event, Settings},
-    held::{Known, Match},
+    held::{Known, Match, Played, TeamMatch},
     limits::NOTE_CHARS_MAX,
     name::{Name, text},
 };
@@ -42,6 +45,10 @@ pub(crate) struct EventFile {
     pub statement: String,
     /// Who of it is whom; none of one whom the federation does not know.
     pub said: BTreeMap<Number, Option<MemberId>>,
+    /// Whether it is taken over as an event of players, whatever teams it has.
+    pub without_teams: bool,
+    /// How the players of its teams came to their boards; none to tell it by the file.
+    pub line_up: Option<LineupLaw>,
 }
 
 /// An event that is asked for as a file.
@@ -122,6 +129,8 @@ impl TryFrom<pb::ImportEventRequest> for EventFile {
             played_as: it.event_format,
             statement,
             said: said.collect::<Result<_, api::Error>>()?,
+            without_teams: it.without_teams,
+            line_up: line_up(it.line_up)?,
         })
     }
 }
@@ -165,6 +174,7 @@ pub(crate) fn settings(
     read: &Tournament,
     game: Option<pb::EventGame>,
     played_as: Option<pb::EventFormat>,
+    teams: Option<Played>,
 ) -> Result<Settings, api::Error> {
     let rounds = u32::from(read.paired_rounds());
     let zone = if read.header.zone.is_empty() { "UTC".to_owned() } else { read.header.zone.clone() };
@@ -179,6 +189,7 @@ pub(crate) fn settings(
     }
     // Nothing of it is played here, so that no rating of the platform moves.
     game.rated = false;
+    let entries = if teams.is_some() { read.teams.len() } else { read.players.len() };
     let pab = read.header.pab_points;
     let readings = if pab == pairing::WIN_POINTS {
         BTreeMap::new()
@@ -189,16 +200,44 @@ pub(crate) fn settings(
         game: Some(game),
         format: played_as,
         readings,
-        entries_max: u32::try_from(read.players.len()).unwrap_or(u32::MAX).max(2),
+        entries_max: u32::try_from(entries).unwrap_or(u32::MAX).max(2),
+        teams: teams.map(team_settings),
         schedule: Some(pb::EventSchedule { zone, ..pb::EventSchedule::default() }),
         ..pb::EventSettings::default()
     }))
 }
 
+/// How the players of teams came to their boards. A match that goes on over several rounds no file tells from several.
+fn line_up(number: i32) -> Result<Option<LineupLaw>, api::Error> {
+    if number == 0 {
+        return Ok(None);
+    }
+    let law = enums::law(number).filter(|it| *it != LineupLaw::WholeTeam);
+    let none =
+        || api::Error::invalid(reason::UNKNOWN_VALUE, "line_up", "no way in which a file's teams play");
+    law.map(Some).ok_or_else(none)
+}
+
+/// What an event asks of teams that played so.
+fn team_settings(it: Played) -> pb::TeamSettings {
+    let changes = matches!(it.law, LineupLaw::DeclaredBoards | LineupLaw::FixedBoardsSubs);
+    pb::TeamSettings {
+        boards: it.boards,
+        line_up: enums::law_number(it.law),
+        reserves_max: if changes {
+            it.reserves.min(u32::try_from(pairing::lineup::RESERVES_MAX).unwrap_or(u32::MAX))
+        } else {
+            0
+        },
+        ..pb::TeamSettings::default()
+    }
+}
+
 /// By which format the table of a file is worked out if nobody says otherwise.
 fn format_of(read: &Tournament, rounds: u32) -> pb::event_format::Format {
     use pb::event_format::{Format as Wire, MacMahon, Swiss};
-    match read.header.macmahon {
+    // Teams that meet have no scores to begin with.
+    match read.header.macmahon.filter(|_| read.teams.is_empty()) {
         None => Wire::Swiss(Swiss { rounds }),
         Some(macmahon) => Wire::MacMahon(MacMahon {
             rounds,
@@ -234,7 +273,8 @@ fn control(time: Option<TimeControl>) -> Control {
 pub(crate) fn imported(
     event: &Event,
     told: pb::Event,
-    (format, matches, doubts): (Format, &[Match], &[Doubt]),
+    (format, doubts): (Format, &[Doubt]),
+    (matches, teams): (&[Match], &[TeamMatch]),
     is_preview: bool,
 ) -> pb::ImportedEvent {
     let player = |(found, participant): (&Match, &crate::core::event::Participant)| pb::ImportedPlayer {
@@ -246,6 +286,12 @@ pub(crate) fn imported(
             None if is_preview => String::new(),
             None => participant.entrant.member.to_string(),
         },
+    };
+    let team = |it: &TeamMatch| pb::ImportedTeam {
+        number: it.number,
+        name: it.name.clone(),
+        is_known: it.is_known,
+        team_id: if it.is_known || !is_preview { it.team.to_string() } else { String::new() },
     };
     let doubt = |doubt: &Doubt| pb::FileDoubt {
         what: doubt.kind.name().to_owned(),
@@ -259,6 +305,7 @@ pub(crate) fn imported(
         players: matches.iter().zip(&event.participants).map(player).collect(),
         games: u32::try_from(games).unwrap_or(u32::MAX),
         doubts: doubts.iter().map(doubt).collect(),
+        teams: teams.iter().map(team).collect(),
     }
 }
 

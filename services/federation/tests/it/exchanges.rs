@@ -9,7 +9,8 @@ use tonic::Status;
 
 use crate::{
     fixture::{Fixture, Person, fixtures, reason},
-    held::{begin, enter, held, play, run, settings},
+    held::{Held, begin, change, enter, held, play, run, settings},
+    team_events::{nothing_is_found, two_teams_paired},
 };
 
 /// Sends a file, whole.
@@ -242,4 +243,103 @@ async fn reports_of_others_are_taken_over_or_refused_by_name() {
         }
     }
     assert!(taken > 5, "{taken}");
+}
+
+fn named(request: pb::ImportEventRequest) -> pb::ImportEventRequest {
+    pb::ImportEventRequest { name: crate::fixture::name("Once more", ""), ..request }
+}
+
+/// The table of the teams of an event: the team, its place and its points.
+async fn team_table(person: &Person, event: &str) -> Vec<(String, u32, u32)> {
+    let asked = pb::ListEventTeamsRequest { event_id: event.to_owned(), ..Default::default() };
+    let teams = person.events.clone().list_event_teams(asked).await.expect("teams").into_inner().teams;
+    let team = |number: u32| teams.iter().find(|it| it.number == number).expect("it entered").team_id.clone();
+    let lines = table(person, event).await.into_iter();
+    lines.map(|(number, place, points)| (team(number), place, points)).collect()
+}
+
+#[tokio::test]
+async fn an_event_of_teams_comes_back_with_its_teams_and_new_ones_are_written_down() {
+    for fixture in fixtures().await {
+        let held = two_teams_paired(&fixture).await;
+        change!(held, held.chief, start_round, StartRoundRequest { round: 1 }).expect("started");
+        play(&fixture, &held, 1).await;
+        let (founder, id, federation) = (&held.federation.founder, &held.id, &held.federation.id);
+        let ours = team_table(founder, id).await;
+        for format in ["trf26", "opengotha"] {
+            let (bytes, _) = export(founder, of(id, format)).await.expect("a file");
+            let file = sent(&fixture, founder, federation, &bytes).await;
+            let asked = named(request(&fixture, federation, file));
+            let imported = import(founder, asked.clone()).await.expect("taken over");
+            assert!(imported.teams.iter().all(|it| it.is_known), "{format}: {:?}", imported.teams);
+            let event = imported.event.expect("an event");
+            assert_eq!((event.team_count, event.round, imported.games), (2, 1, 2), "{format}");
+            assert_eq!(team_table(founder, &event.id).await, ours, "{format} on {}", fixture.kind);
+            nothing_is_found(&held.chief, &Held { id: event.id, ..held.clone() }).await;
+            // The same file without its teams is an event of players.
+            let alone = pb::ImportEventRequest {
+                without_teams: true,
+                event_id: EventId::from(fixture.env.uuid()).to_string(),
+                ..asked
+            };
+            let alone = import(founder, alone).await.expect("taken over");
+            assert!(alone.teams.is_empty() && alone.event.is_some_and(|it| it.team_count == 0), "{format}");
+        }
+        // A team that nobody knows is written down, plays nowhere else, and is known the next time.
+        let (bytes, _) = export(founder, of(id, "trf26")).await.expect("a file");
+        let text = String::from_utf8(bytes).expect("text").replace("Lions ", "Wolves");
+        let file = sent(&fixture, founder, federation, text.as_bytes()).await;
+        let asked = named(request(&fixture, federation, file));
+        let preview = pb::ImportEventRequest { validate_only: true, ..asked.clone() };
+        let preview = import(founder, preview).await.expect("a preview");
+        let new =
+            |it: &pb::ImportedEvent| it.teams.iter().find(|it| it.name == "Wolves").expect("there").clone();
+        assert_eq!((new(&preview).is_known, new(&preview).team_id.as_str()), (false, ""));
+        let imported = import(founder, asked).await.expect("taken over");
+        let wolves = new(&imported);
+        assert!(!wolves.is_known && !wolves.team_id.is_empty());
+        let file = sent(&fixture, founder, federation, format!("{text}\r").as_bytes()).await;
+        let again = import(founder, named(request(&fixture, federation, file))).await.expect("taken over");
+        assert_eq!(new(&again), pb::ImportedTeam { is_known: true, ..wolves.clone() });
+        let get = pb::GetTeamRequest { team_id: wolves.team_id };
+        let team = founder.federations.clone().get_team(get).await.expect("a team").into_inner().team;
+        assert!(team.expect("present").disband_time.is_some(), "{}", fixture.kind);
+        let asked = pb::RenderDocumentRequest {
+            event_id: imported.event.expect("an event").id,
+            kind: pb::DocumentKind::Standings.into(),
+            ..Default::default()
+        };
+        let page = founder.documents().render_document(asked).await.expect("a paper").into_inner().html;
+        assert!(String::from_utf8(page).expect("UTF-8").contains(">Wolves<"), "{}", fixture.kind);
+    }
+}
+
+#[tokio::test]
+async fn a_list_of_results_of_h9_is_taken_over_with_everybody_s_points() {
+    for fixture in fixtures().await {
+        let held = held(&fixture, settings(3)).await;
+        enter(&fixture, &held, 6).await;
+        run(&held).await;
+        for round in 1..=3 {
+            begin(&held, round).await;
+            play(&fixture, &held, round).await;
+        }
+        let (founder, id, federation) = (&held.federation.founder, &held.id, &held.federation.id);
+        let (bytes, losses) = export(founder, of(id, "h9")).await.expect("a file");
+        assert!(!losses.is_empty(), "it carries no more than the results");
+        let file = sent(&fixture, founder, federation, &bytes).await;
+        let imported = import(founder, named(request(&fixture, federation, file))).await.expect("taken over");
+        assert_eq!((imported.format.as_str(), imported.games), ("h9", 9), "{}", fixture.kind);
+        let points = async |event: &str| {
+            let members = entrants(founder, event).await;
+            let member = |number: u32| members.iter().find(|it| it.number == number).expect("there");
+            let lines = table(founder, event).await.into_iter();
+            let mut points: Vec<(String, u32)> =
+                lines.map(|(number, _, points)| (member(number).member_id.clone(), points)).collect();
+            points.sort();
+            points
+        };
+        let event = imported.event.expect("an event");
+        assert_eq!(points(&event.id).await, points(id).await, "{}", fixture.kind);
+    }
 }

@@ -30,6 +30,7 @@ pub(crate) fn settings(rounds: u32) -> pb::EventSettings {
 }
 
 /// An event with its officials.
+#[derive(Clone)]
 pub(crate) struct Held {
     pub id: String,
     pub federation: Founded,

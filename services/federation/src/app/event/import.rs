@@ -17,6 +17,7 @@ use crate::{
         member::Member,
         name::Name,
         refusal::Refusal::{RequestIdReused, UnknownFederation},
+        team::Team,
     },
     error::{Error, Result},
     store::{self, event::log},
@@ -37,6 +38,8 @@ pub(crate) struct FromElsewhere {
     pub held: Held,
     /// Persons of it who are not known yet.
     pub strangers: Vec<Member>,
+    /// Teams of it that are not known yet.
+    pub teams: Vec<Team>,
 }
 
 impl Events {
@@ -47,7 +50,7 @@ impl Events {
         event: FromElsewhere,
         validate_only: bool,
     ) -> Result<Current> {
-        let FromElsewhere { id, of, settings, origin, held, strangers } = event;
+        let FromElsewhere { id, of, settings, origin, held, strangers, teams } = event;
         let standing = self.people.standing(of.0, caller.id).await?.ok_or(UnknownFederation)?;
         let role = allowed(Act::Cancel, &standing.roles, Stage::Draft).map_err(Refusal::from)?;
         if let Some(current) = self.imported_before(id, &origin).await? {
@@ -68,6 +71,9 @@ impl Events {
         }
         let beside = |transaction: Arc<Transaction>| async move {
             store::member::insert(&*transaction, &strangers).await?;
+            for team in &teams {
+                store::team::insert(&*transaction, team).await?;
+            }
             self.outbox.insert(&*transaction, owed).await.map_err(StoreError::from)
         };
         match self.append(&next, &stored, None, beside).await {

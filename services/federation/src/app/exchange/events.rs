@@ -6,7 +6,7 @@ use bytes::Bytes;
 use chassis::{
     auth::Caller,
     background,
-    id::{FederationId, MemberId},
+    id::{FederationId, MemberId, TeamId},
 };
 use exchange::{Doubt, Format, Tournament};
 use sha2::{Digest as _, Sha256};
@@ -17,12 +17,13 @@ use super::{Exchange, Outgoing, Told};
 use crate::{
     app::event::{AsOf, Current, FromElsewhere},
     core::{
-        event::{Origin, Settings},
-        held::{self, Match, People},
+        event::{self, Origin, Settings},
+        held::{self, Match, People, TeamMatch},
         limits::MEMBERS_MAX,
         member::{Member, Person, State},
         name::Name,
         refusal::Refusal,
+        team::Team,
     },
     error::{BadFile, Error, Result},
     store::{self, name::Kind},
@@ -40,6 +41,8 @@ pub(crate) struct ImportedEvent {
     pub format: Format,
     /// Who of it is whom.
     pub matches: Vec<Match>,
+    /// Which of its teams is which.
+    pub teams: Vec<TeamMatch>,
     /// What should be looked at.
     pub doubts: Vec<Doubt>,
 }
@@ -72,13 +75,19 @@ impl Exchange {
         let _turn = self.turns.turn().await?;
         listener.tell(Step::Reading, 0, 0);
         let file = self.whole(caller, (wanted.federation, wanted.file)).await?;
-        let (format, read, doubts) = self.read(file.clone(), wanted.format).await?;
+        let (format, mut read, doubts) = self.read(file.clone(), wanted.format).await?;
+        if wanted.without_teams {
+            read = without_teams(read);
+        }
         let players = read.players.len();
         listener.tell(Step::Reading, players, players);
         let known = self.people_of(wanted.federation, &read).await?;
         let matches = known.matches(&read, &wanted.said)?;
         let (members, strangers) = self.strangers(wanted.federation, &read, &matches).await?;
-        let settings: Settings = settings(&read, wanted.game, wanted.played_as)?;
+        let (teams, new_teams) = self.teams_of(wanted.federation, &read).await?;
+        let team_ids: Vec<TeamId> = teams.iter().map(|it| it.team).collect();
+        let played = held::played_by_teams(&read, wanted.line_up)?;
+        let settings: Settings = settings(&read, wanted.game, wanted.played_as, played)?;
         let days = [read.header.start, read.header.end].map(|day| day.and_then(day_of));
         let origin = Origin {
             format: format.name().to_owned(),
@@ -91,7 +100,8 @@ impl Exchange {
             Some(name) => name,
             None => name_of(&read)?,
         };
-        let held = held::held(&read, &members, settings.game.variant)?;
+        let held = held::held(&read, &members, (&team_ids, played.as_ref()), settings.game.variant)?;
+        let matches = held::order(&read).into_iter().map(|at| matches[at].clone()).collect();
         listener.tell(Step::Writing, 0, players);
         let event = FromElsewhere {
             id: wanted.event,
@@ -100,10 +110,11 @@ impl Exchange {
             origin,
             held,
             strangers,
+            teams: new_teams,
         };
         let current = self.events.import(caller, event, wanted.validate_only).await?;
         listener.tell(Step::Writing, players, players);
-        Ok(ImportedEvent { current, format, matches, doubts })
+        Ok(ImportedEvent { current, format, matches, teams, doubts })
     }
 
     async fn read(&self, file: Bytes, format: Option<Format>) -> Result<(Format, Tournament, Vec<Doubt>)> {
@@ -167,6 +178,55 @@ impl Exchange {
         Ok((members, strangers))
     }
 
+    /// Which teams of a federation the teams of a file are, by their names; with those that are written down with it because
+    /// there are none such. They are disbanded: they play nowhere but in this event.
+    async fn teams_of(
+        &self,
+        federation: FederationId,
+        read: &Tournament,
+    ) -> Result<(Vec<TeamMatch>, Vec<Team>)> {
+        let on = self.desk.database.read();
+        let names: Vec<Name> =
+            read.teams.iter().map(held::team_name).collect::<std::result::Result<_, _>>()?;
+        let keys: Vec<_> = names.iter().map(Name::key).collect();
+        let ids = store::name::of_natives(on, Kind::Team, federation.uuid(), &keys).await?;
+        let ids: Vec<TeamId> = ids.into_iter().map(TeamId::from).collect();
+        let known = held::teams_by_name(store::team::find_all(on, &ids).await?);
+        let now = self.desk.env.now();
+        let (mut matches, mut new, mut taken) = (Vec::new(), Vec::new(), BTreeMap::new());
+        for (team, name) in read.teams.iter().zip(names) {
+            if let Some(other) = taken.insert(name.key(), team.number) {
+                return Err(event::Refusal::Held(format!(
+                    "teams {other} and {} have one name: tell them apart in the file",
+                    team.number
+                ))
+                .into());
+            }
+            let found = known.get(&name.key()).map(|team| team.id);
+            let id = found.unwrap_or_else(|| self.desk.env.uuid().into());
+            matches.push(TeamMatch {
+                number: team.number,
+                name: name.native.clone(),
+                is_known: found.is_some(),
+                team: id,
+            });
+            if found.is_none() {
+                new.push(Team {
+                    id,
+                    federation,
+                    name,
+                    club: None,
+                    captain: None,
+                    members: Vec::new(),
+                    made: now,
+                    disbanded: Some(now),
+                    revision: 1,
+                });
+            }
+        }
+        Ok((matches, new))
+    }
+
     /// An event as a file, as the caller may see it, from where it is asked for on; with what the format cannot carry.
     pub(crate) async fn export_event(
         &self,
@@ -184,12 +244,16 @@ impl Exchange {
         let _turn = self.exports.turn().await?;
         let members: Vec<Uuid> = event.participants.iter().map(|it| it.entrant.member.uuid()).collect();
         let people = self.people_by_id(event.federation, &members).await?;
+        let ids: Vec<TeamId> = event.teams.iter().map(|team| team.entrant.team).collect();
+        let found = store::team::find_all(self.desk.database.read(), &ids).await?;
+        let teams: BTreeMap<TeamId, String> =
+            found.into_iter().map(|team| (team.id, team.name.native)).collect();
         let lines = match wanted.content {
             Content::Standings => self.events.table(sight, up_to, BTreeMap::new()).await?.lines,
             _ => Vec::new(),
         };
         let write = move || -> std::result::Result<_, exchange::WriteError> {
-            let written = held::tournament(&event, up_to, &people);
+            let written = held::tournament(&event, up_to, &people, &teams);
             Ok(match wanted.content {
                 Content::Event(format) => format.write(&written)?,
                 Content::Players => (exchange::csv::players(&written, wanted.mark)?, Vec::new()),
@@ -219,6 +283,18 @@ impl Exchange {
         };
         Ok(found.into_iter().map(public).collect())
     }
+}
+
+/// The same as an event of players.
+fn without_teams(mut read: Tournament) -> Tournament {
+    read.teams.clear();
+    read.header.white_boards.clear();
+    for round in &mut read.rounds {
+        round.line_ups.clear();
+        round.team_byes.clear();
+        round.forfeited.clear();
+    }
+    read
 }
 
 /// Characters of a place.

@@ -6,14 +6,15 @@
 
 use std::sync::Arc;
 
-use chassis::id::{AccountId, FederationId};
+use chassis::id::{AccountId, FederationId, TeamId};
 use pairing::{Number, Reason, Relaxed, ResultCode};
 use time::Date;
 
 use super::{
-    Event, Refusal, Role, Settings, Stage,
+    Event, Refusal, Role, Settings, Stage, TeamSettings,
     fact::{Board, BoardId, BoardResult, Digest, Entrant, Fact, PublishedRound, ResultSource},
     result::check_codes,
+    team::{TeamEntrant, TeamFact},
 };
 use crate::core::name::Name;
 
@@ -39,15 +40,34 @@ pub struct Held {
     pub entrants: Vec<Entrant>,
     /// The rounds, in their order.
     pub rounds: Vec<HeldRound>,
+    /// Its teams, in the order of their numbers; none in an event of players.
+    pub teams: Vec<HeldTeam>,
 }
+
+/// A team that played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HeldTeam {
+    /// The team of the federation.
+    pub team: TeamId,
+    /// Its players, board 1 first. Those of all teams together are numbered as they stand here.
+    pub players: Vec<Number>,
+    /// Its reserves.
+    pub reserves: Vec<Number>,
+}
+
+/// Two teams that met; the first has the first seat of board 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HeldMeeting(pub [Number; 2]);
 
 /// A round that was held.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HeldRound {
     /// The boards, table 1 first, with what came of each for either side, and why.
     pub boards: Vec<(Board, [ResultCode; 2], Reason)>,
-    /// Who had no game, and what he got.
+    /// Who had no game, and what he got; teams where teams met.
     pub out: Vec<(Number, ResultCode)>,
+    /// Where teams met, their matches: the boards are those of the first, then those of the second, as many of each.
+    pub meetings: Vec<HeldMeeting>,
 }
 
 /// The log of an event that was held elsewhere. Whoever brings it vouches for it, and is its committee.
@@ -60,45 +80,96 @@ pub fn imported(
     (by, origin): (AccountId, Origin),
     held: Held,
 ) -> Result<Vec<Fact>, Refusal> {
-    if settings.teams.is_some() || settings.play_off.is_some() {
+    if settings.play_off.is_some() || settings.teams.is_some() == held.teams.is_empty() {
         return Err(Refusal::Held(
-            "events of players without play-offs are taken over, and no others".to_owned(),
+            "events are taken over with their teams, and without play-offs".to_owned(),
         ));
     }
-    let entrants = u32::try_from(held.entrants.len()).unwrap_or(u32::MAX);
+    let meet = settings.teams.as_ref().is_some_and(TeamSettings::meet);
+    let count = |count: usize| u32::try_from(count).unwrap_or(u32::MAX);
+    let those = Those { players: count(held.entrants.len()), teams: meet.then_some(count(held.teams.len())) };
     let mut facts = vec![
         Fact::Created { federation, name, settings: Box::new(settings) },
         Fact::Imported(Box::new(origin)),
         Fact::Appointed { account: by, role: Role::Committee },
     ];
-    for (number, entrant) in (1..).zip(held.entrants) {
-        facts.push(Fact::Entered(Entrant { number: Number(number), ..entrant }));
+    let numbered = (1..).zip(held.entrants);
+    let mut entrants = numbered.map(|(number, entrant)| Entrant { number: Number(number), ..entrant });
+    for (number, team) in (1..).zip(held.teams) {
+        let members = team.players.len() + team.reserves.len();
+        facts.push(team.fact(Number(number), by, entrants.by_ref().take(members).collect()));
     }
+    facts.extend(entrants.map(Fact::Entered));
     for (number, round) in (1..).zip(held.rounds) {
-        facts.extend(round.facts(number, entrants, by)?);
+        facts.extend(round.facts(number, &those, by)?);
     }
     facts.push(Fact::Advanced { to: Stage::Final });
     Ok(facts)
 }
 
+/// Who there is to be in a round.
+struct Those {
+    players: u32,
+    /// How many teams, where they meet.
+    teams: Option<u32>,
+}
+
+/// Who has been found in a round.
+struct There {
+    round: u16,
+    of: &'static str,
+    found: Vec<bool>,
+}
+
+impl There {
+    fn new(round: u16, of: &'static str, count: u32) -> There {
+        There { round, of, found: vec![false; count as usize] }
+    }
+
+    /// Notes somebody, who is in a round once.
+    fn sit(&mut self, number: Number) -> Result<(), Refusal> {
+        let There { round, of, found } = self;
+        match found.get_mut((number.0 as usize).wrapping_sub(1)) {
+            Some(place) if !*place => {
+                *place = true;
+                Ok(())
+            }
+            Some(_) => Err(Refusal::Held(format!("round {round}: {of} {} is in it twice", number.0))),
+            None => Err(Refusal::Held(format!("round {round}: there is no {of} {}", number.0))),
+        }
+    }
+
+    /// Whoever was not found.
+    fn away(&self) -> impl Iterator<Item = Number> {
+        (1..).map(Number).zip(&self.found).filter(|(_, there)| !**there).map(|(number, _)| number)
+    }
+}
+
+impl HeldTeam {
+    /// Its entry, with its players. Whoever brings the event speaks for it: it has no captain here.
+    fn fact(self, number: Number, by: AccountId, entrants: Vec<Entrant>) -> Fact {
+        let team = TeamEntrant {
+            number,
+            team: self.team,
+            captain: by,
+            players: self.players,
+            reserves: self.reserves,
+            affiliations: Vec::new(),
+            accepts: 1,
+            from_round: 1,
+        };
+        Fact::Team(TeamFact::Entered { team, entrants })
+    }
+}
+
 impl HeldRound {
     /// The entries of a log that it becomes. Who is not in it was away.
-    fn facts(self, round: u16, entrants: u32, by: AccountId) -> Result<Vec<Fact>, Refusal> {
-        let mut there = vec![false; entrants as usize];
-        let mut sit = |number: Number| {
-            let place = there.get_mut((number.0 as usize).wrapping_sub(1));
-            match place {
-                Some(place) if !*place => {
-                    *place = true;
-                    Ok(())
-                }
-                Some(_) => Err(Refusal::Held(format!("round {round}: number {} is in it twice", number.0))),
-                None => Err(Refusal::Held(format!("round {round}: nobody has number {}", number.0))),
-            }
-        };
+    fn facts(self, round: u16, those: &Those, by: AccountId) -> Result<Vec<Fact>, Refusal> {
+        let mut players = There::new(round, "number", those.players);
+        let mut teams = those.teams.map(|count| There::new(round, "team", count));
         let (mut boards, mut results) = (Vec::new(), Vec::new());
         for (table, (board, codes, reason)) in (1..).zip(self.boards) {
-            board.players.into_iter().try_for_each(&mut sit)?;
+            board.players.into_iter().try_for_each(|player| players.sit(player))?;
             let source = ResultSource::OverTheBoard { confirmed_by: Some(by) };
             let result = BoardResult { source, ..BoardResult::decided(codes, reason) };
             check_codes(&result)
@@ -109,16 +180,31 @@ impl HeldRound {
             boards.push(Board { table, ..board });
             results.push(Fact::Result { board: BoardId { round, table }, result });
         }
+        let there = teams.as_mut().unwrap_or(&mut players);
+        for number in self.meetings.iter().flat_map(|meeting| meeting.0) {
+            there.sit(number)?;
+        }
         let mut out = self.out;
-        out.iter().try_for_each(|(number, _)| sit(*number))?;
-        let away = (1..).zip(&there).filter(|(_, there)| !**there);
-        out.extend(away.map(|(number, _)| (Number(number), ResultCode::ByeZero)));
+        out.iter().try_for_each(|(number, _)| there.sit(*number))?;
+        out.extend(there.away().map(|number| (number, ResultCode::ByeZero)));
         out.sort_by_key(|(number, _)| *number);
+        let meeting = |(table, HeldMeeting(players))| Board {
+            table,
+            players,
+            coloured: false,
+            place: None,
+            reasons: Vec::new(),
+            handicap: 0,
+        };
+        let matches = (1..).zip(self.meetings).map(meeting).collect();
+        // Where teams meet, boards are laid when a round begins.
+        let laid =
+            teams.map(|_| Fact::Team(TeamFact::BoardsLaid { round, boards: std::mem::take(&mut boards) }));
         let published = PublishedRound {
             round,
             play_off: false,
             boards,
-            matches: Vec::new(),
+            matches,
             out,
             seed: [0; 32],
             input: [0; 32],
@@ -127,8 +213,11 @@ impl HeldRound {
             edits: Vec::new(),
             start: None,
         };
-        let begun = [Fact::RoundPublished(Box::new(published)), Fact::RoundStarted { round }];
-        Ok(begun.into_iter().chain(results).collect())
+        let mut facts = vec![Fact::RoundPublished(Box::new(published))];
+        facts.extend(laid);
+        facts.push(Fact::RoundStarted { round });
+        facts.extend(results);
+        Ok(facts)
     }
 }
 

@@ -67,7 +67,7 @@ pub use fact::{
 };
 pub use fold::{CorruptLog, Event, Participant};
 pub use game_id::game_id;
-pub use imported::{Held, HeldRound, Origin, imported};
+pub use imported::{Held, HeldMeeting, HeldRound, HeldTeam, Origin, imported};
 pub use incident::{Incident, IncidentState, Judge, Matter, Notice, Report, Ruling, Sanction};
 pub use laws::lifted;
 pub use leave::{Leave, LeaveFact, LeaveLeft, LeaveSettings, LeaveState, Leaveless, NewLeave, Whose};

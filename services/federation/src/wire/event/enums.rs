@@ -148,12 +148,12 @@ pub(super) fn part(of: i32) -> Option<Part> {
 }
 
 /// The number of a law of line-ups.
-pub(super) fn law_number(law: LineupLaw) -> i32 {
+pub(crate) fn law_number(law: LineupLaw) -> i32 {
     number(LAWS, law)
 }
 
 /// The law of line-ups of a number.
-pub(super) fn law(of: i32) -> Option<LineupLaw> {
+pub(crate) fn law(of: i32) -> Option<LineupLaw> {
     value(LAWS, of)
 }
 

@@ -156,6 +156,10 @@ const SERVICES: &[(&str, Methods)] = &[
         "shoutan.federation.v1.CalendarService",
         &[("CreateCalendarFeed", Look, 4), ("ListCalendarFeeds", Look, 2), ("DeleteCalendarFeed", Look, 4)],
     ),
+    (
+        "shoutan.federation.v1.LanguageService",
+        &[("ListLanguages", Look, 2), ("ListWords", Look, 8), ("UpdateWords", Look, 16)],
+    ),
     ("shoutan.federation.v1.LeagueService", LEAGUES),
     ("shoutan.federation.v1.TitleService", TITLES),
     // Two megabytes are judged in some 60 ms, one report at a time.

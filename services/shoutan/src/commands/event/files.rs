@@ -6,7 +6,7 @@ use api::{
     client::{RetryPolicy, with_retry},
     federation::v1::{
         EventFormat, EventGame, ExportEventRequest, ExportGamesRequest, FileLoss, ImportEventRequest,
-        ImportMatch, ImportedEvent, Name, event_format as wire, export_event_request::Content,
+        ImportMatch, ImportedEvent, LineUpLaw, Name, event_format as wire, export_event_request::Content,
         import_event_response::Told, imported_player::Known,
     },
 };
@@ -77,6 +77,36 @@ pub(super) struct Import {
     /// Who of the file is whom, as NUMBER=MEMBER, or NUMBER= of one whom the federation does not know; may be repeated.
     #[arg(long = "match", value_name = "NUMBER=MEMBER", value_parser = matched)]
     matches: Vec<(u32, String)>,
+    /// Takes it over as an event of players, whatever teams the file has.
+    #[arg(long)]
+    without_teams: bool,
+    /// How the players of its teams came to their boards; told by the file when it is not said.
+    #[arg(long, conflicts_with = "without_teams", default_value = None)]
+    line_up: Option<LineUp>,
+}
+
+/// How players of teams came to their boards.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum LineUp {
+    /// Boards that did not change.
+    FixedBoards,
+    /// Boards that did not change but for reserves.
+    FixedBoardsSubs,
+    /// Boards that were declared before each match.
+    DeclaredBoards,
+    /// The sum of the members.
+    SumOfMembers,
+}
+
+impl LineUp {
+    const fn law(self) -> LineUpLaw {
+        match self {
+            LineUp::FixedBoards => LineUpLaw::FixedBoards,
+            LineUp::FixedBoardsSubs => LineUpLaw::FixedBoardsSubs,
+            LineUp::DeclaredBoards => LineUpLaw::DeclaredBoards,
+            LineUp::SumOfMembers => LineUpLaw::SumOfMembers,
+        }
+    }
 }
 
 /// By which format a table is worked out.
@@ -164,6 +194,8 @@ async fn take_over(session: &Session, import: Import) -> anyhow::Result<()> {
             .into_iter()
             .map(|(number, member_id)| ImportMatch { number, member_id })
             .collect(),
+        without_teams: import.without_teams,
+        line_up: import.line_up.map_or(LineUpLaw::Unspecified, LineUp::law).into(),
     };
     let bar = files::lines_bar();
     let call = || async {
@@ -194,6 +226,15 @@ fn shown(session: &Session, imported: &ImportedEvent, only_checked: bool) -> any
         ]
     };
     let players: Vec<print::Record> = imported.players.iter().map(player).collect();
+    let team = |it: &api::federation::v1::ImportedTeam| -> print::Record {
+        vec![
+            ("team", json!(it.number)),
+            ("name", json!(sanitize(&it.name))),
+            ("known", json!(if it.is_known { "by name" } else { "new" })),
+            ("id", json!(it.team_id)),
+        ]
+    };
+    let teams: Vec<print::Record> = imported.teams.iter().map(team).collect();
     if session.json {
         let object = |record: print::Record| record.into_iter().collect::<std::collections::BTreeMap<_, _>>();
         let doubts = imported
@@ -209,12 +250,16 @@ fn shown(session: &Session, imported: &ImportedEvent, only_checked: bool) -> any
                 ("rounds", json!(event.round)),
                 ("games", json!(imported.games)),
                 ("players", json!(players.into_iter().map(object).collect::<Vec<_>>())),
+                ("teams", json!(teams.into_iter().map(object).collect::<Vec<_>>())),
                 ("doubts", json!(doubts.collect::<Vec<_>>())),
                 ("only_checked", json!(only_checked)),
             ],
         );
     }
     print::list(false, &players)?;
+    if !teams.is_empty() {
+        print::list(false, &teams)?;
+    }
     for doubt in &imported.doubts {
         say(format_args!("to be looked at: {}", sanitize(&doubt.message)))?;
     }

@@ -26,8 +26,10 @@ fn held(event: &Event) -> Held {
             })
             .collect(),
         out: round.published.out.clone(),
+        meetings: Vec::new(),
     };
-    Held { entrants: entrants.collect(), rounds: event.rounds.iter().map(round).collect() }
+    let rounds = event.rounds.iter().map(round).collect();
+    Held { entrants: entrants.collect(), rounds, teams: Vec::new() }
 }
 
 fn log_of(held: Held, settings: Settings) -> Result<Vec<LogEntry>, Refusal> {
@@ -99,7 +101,7 @@ fn what_cannot_have_been_held_is_refused() {
     assert!(refused(twice, swiss()).contains("in it twice"));
     let mut stranger = good();
     stranger.rounds[1].out.push((Number(7), ResultCode::Pab));
-    assert!(refused(stranger, swiss()).contains("nobody has number 7"));
+    assert!(refused(stranger, swiss()).contains("there is no number 7"));
     let mut open = good();
     open.rounds[1].boards[2].1 = [ResultCode::Adjourned; 2];
     assert_eq!(refused(open, swiss()), "round 2, table 3: it has no result yet");

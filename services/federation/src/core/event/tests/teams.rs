@@ -2,6 +2,7 @@
 
 mod arenas;
 mod captains;
+mod elsewhere;
 mod rosters;
 
 use std::collections::BTreeMap;

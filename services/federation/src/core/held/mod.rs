@@ -1,18 +1,25 @@
 //! Events of other places: who of a file is whom of the federation, and what of it becomes an entry of a log; and ours, as
 //! files have them.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+mod teams;
 
-use chassis::id::MemberId;
+use std::collections::{BTreeMap, BTreeSet, HashMap, btree_map::Entry};
+
+use chassis::id::{MemberId, TeamId};
 use exchange::{Game, Ids, Outcome, PersonName, Player, Tournament, games::PlayedGame};
 use pairing::Number;
 use rules::{StoneColour, Variant};
 use uuid::Uuid;
 
+pub use self::teams::{Played, played as played_by_teams};
+use self::teams::{Seat, meetings};
 use super::{
-    event::{Board, Entrant, Event, Held, HeldRound, Refusal, ResultSource, Round, game_id},
+    event::{
+        Board, Entrant, Event, Held, HeldMeeting, HeldRound, HeldTeam, Refusal, ResultSource, Round, game_id,
+    },
     member::{Member, Person, State, is_number},
     name::{Name, NameKey},
+    team::Team,
 };
 
 /// By what it is known who somebody is.
@@ -28,6 +35,19 @@ pub enum Known {
     ByName,
     /// He is not known.
     New,
+}
+
+/// Which team of the federation a team of a file is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TeamMatch {
+    /// Its number in the file.
+    pub number: u32,
+    /// What it is called there.
+    pub name: String,
+    /// Whether the federation has a team of this name; else it is written down as one that is disbanded.
+    pub is_known: bool,
+    /// The team.
+    pub team: TeamId,
 }
 
 /// Who of a file somebody is.
@@ -154,6 +174,30 @@ impl People {
     }
 }
 
+/// The teams of a federation of which a file may speak, by the keys of their names; of several of one name the one that is not
+/// disbanded, or the last.
+pub fn teams_by_name(teams: Vec<Team>) -> BTreeMap<NameKey, Team> {
+    let mut named: BTreeMap<NameKey, Team> = BTreeMap::new();
+    for team in teams {
+        let rank = |team: &Team| (team.disbanded.is_none(), team.made, team.id);
+        match named.entry(team.name.key()) {
+            Entry::Vacant(place) => drop(place.insert(team)),
+            Entry::Occupied(mut place) if rank(&team) > rank(place.get()) => drop(place.insert(team)),
+            Entry::Occupied(_) => {}
+        }
+    }
+    named
+}
+
+/// What a team of a file is called here.
+///
+/// # Errors
+/// When its name is none that a team can have.
+pub fn team_name(team: &exchange::Team) -> Result<Name, Refusal> {
+    let name = if team.name.is_empty() { format!("Team {}", team.number) } else { team.name.clone() };
+    Name::parse(&name, "").map_err(|why| Refusal::Held(format!("team {} ({name}): {why}", team.number)))
+}
+
 /// What is known of somebody from a file.
 ///
 /// # Errors
@@ -174,28 +218,49 @@ fn white_begins(variant: &Variant) -> bool {
     variant.moves_first.is_some_and(|first| variant.colours[first.index()] == StoneColour::White)
 }
 
-/// What was held, with these members in the order of the file's numbers.
+/// The players of a file in the order in which they enter: that of their numbers, and in an event of teams that of their
+/// teams. They are named by their places in the file, from 0.
+pub fn order(event: &Tournament) -> Vec<usize> {
+    let teams = event.team_of_players();
+    let mut order: Vec<usize> = (0..event.players.len()).collect();
+    let rank = |at: &usize| {
+        let number = event.players[*at].number;
+        let team = teams.get(&number).copied();
+        let own = event.teams.iter().find(|it| Some(it.number) == team);
+        (team, own.and_then(|it| it.players.iter().position(|player| *player == number)), number)
+    };
+    if !event.teams.is_empty() {
+        order.sort_by_key(rank);
+    }
+    order
+}
+
+/// What was held, with these members in the order of the file's numbers, and these teams, who played so, in the order of its
+/// teams.
 ///
 /// # Errors
 /// When it is more than an event here has.
-pub fn held(event: &Tournament, members: &[MemberId], variant: &Variant) -> Result<Held, Refusal> {
-    if !event.teams.is_empty() {
-        let why = "events of teams are not taken over: import each team's players as an event of players";
-        return Err(Refusal::Held(why.to_owned()));
-    }
+pub fn held(
+    event: &Tournament,
+    members: &[MemberId],
+    (teams, played): (&[TeamId], Option<&Played>),
+    variant: &Variant,
+) -> Result<Held, Refusal> {
+    let order = order(event);
     let numbers: BTreeMap<Number, Number> =
-        event.players.iter().map(|it| it.number).zip((1..).map(Number)).collect();
+        order.iter().map(|at| event.players[*at].number).zip((1..).map(Number)).collect();
     let own = |number: Number| numbers.get(&number).copied().unwrap_or(Number(0));
-    let entrants = event.players.iter().zip(members).map(|(player, member)| Entrant {
-        number: Number(0),
-        member: *member,
-        account: None,
-        affiliations: Vec::new(),
-        rating: player.rating,
-        grade: player.grade.map(exchange::Grade::strength),
-        accepts: 1,
-        from_round: 1,
-    });
+    let entrants =
+        order.iter().map(|at| (&event.players[*at], members[*at])).map(|(player, member)| Entrant {
+            number: Number(0),
+            member,
+            account: None,
+            affiliations: Vec::new(),
+            rating: player.rating,
+            grade: player.grade.map(exchange::Grade::strength),
+            accepts: 1,
+            from_round: 1,
+        });
     let white_begins = white_begins(variant);
     let board = |game: &Game| {
         let [white, black] = game.outcome.codes();
@@ -204,26 +269,63 @@ pub fn held(event: &Tournament, members: &[MemberId], variant: &Variant) -> Resu
         } else {
             ([game.black, game.white], [black, white])
         };
-        let board = Board {
-            table: 0,
-            players: players.map(own),
-            coloured: game.coloured && variant.moves_first.is_some(),
-            place: None,
-            reasons: Vec::new(),
-            handicap: game.handicap.into(),
-        };
-        (board, codes, game.reason)
+        let coloured = game.coloured && variant.moves_first.is_some();
+        (seat(players.map(own), coloured, game.handicap.into()), codes, game.reason)
     };
-    let rounds = event.rounds.iter().take(event.paired_rounds().into()).map(|round| HeldRound {
-        boards: round.games.iter().map(board).collect(),
-        out: round.byes.iter().map(|bye| (own(bye.player), bye.code)).collect(),
-    });
-    Ok(Held { entrants: entrants.collect(), rounds: rounds.collect() })
+    let meets = played.filter(|it| it.meets());
+    let round = |(number, round): (u16, &exchange::Round)| {
+        let Some(meets) = meets else {
+            let out = round.byes.iter().map(|bye| (own(bye.player), bye.code)).collect();
+            return Ok(HeldRound {
+                boards: round.games.iter().map(board).collect(),
+                out,
+                ..HeldRound::default()
+            });
+        };
+        let mut held = HeldRound::default();
+        for meeting in meetings(event, number, meets.boards as usize, white_begins)? {
+            let team = |place: usize| Number(u32::try_from(place + 1).unwrap_or(u32::MAX));
+            held.meetings.push(HeldMeeting(meeting.teams.map(team)));
+            held.boards.extend(meeting.seats.iter().map(|it| match it {
+                Seat::Game(game) => board(game),
+                Seat::Empty(players, codes, reason) => {
+                    (seat(players.map(own), variant.moves_first.is_some(), 0), *codes, *reason)
+                }
+            }));
+        }
+        let place = |team: u32| event.teams.iter().position(|it| it.number == team);
+        let bye = |bye: &exchange::TeamBye| {
+            Some((Number(u32::try_from(place(bye.team)? + 1).unwrap_or(u32::MAX)), bye.code))
+        };
+        held.out = round.team_byes.iter().filter_map(bye).collect();
+        Ok(held)
+    };
+    let rounds = (1..).zip(&event.rounds).take(event.paired_rounds().into()).map(round);
+    let rounds = rounds.collect::<Result<Vec<HeldRound>, Refusal>>()?;
+    let seats = meets.map_or(usize::MAX, |it| it.boards as usize);
+    let team = |(team, id): (&exchange::Team, &TeamId)| {
+        let mut players: Vec<Number> = team.players.iter().map(|player| own(*player)).collect();
+        let reserves = players.split_off(players.len().min(seats));
+        HeldTeam { team: *id, players, reserves }
+    };
+    let teams = event.teams.iter().zip(teams).map(team).collect();
+    Ok(Held { entrants: entrants.collect(), rounds, teams })
+}
+
+fn seat(players: [Number; 2], coloured: bool, handicap: u32) -> Board {
+    Board { table: 0, players, coloured, place: None, reasons: Vec::new(), handicap }
 }
 
 /// Our event as files have it, up to a round. `people` are those who have entered, by their ids; who is not among them has
 /// no name.
-pub fn tournament(event: &Event, up_to: u16, people: &BTreeMap<MemberId, (Person, String)>) -> Tournament {
+///
+/// `teams` says what its teams are called.
+pub fn tournament(
+    event: &Event,
+    up_to: u16,
+    people: &BTreeMap<MemberId, (Person, String)>,
+    teams: &BTreeMap<TeamId, String>,
+) -> Tournament {
     let settings = &event.settings;
     let white_begins = white_begins(settings.game.variant);
     let mut written = Tournament::default();
@@ -259,15 +361,22 @@ pub fn tournament(event: &Event, up_to: u16, people: &BTreeMap<MemberId, (Person
                 ..Game::new(board.table, white, black, outcome)
             }
         });
-        let byes =
-            round.published.out.iter().map(|(player, code)| exchange::Bye { player: *player, code: *code });
-        written.rounds.push(exchange::Round {
-            games: games.collect(),
-            byes: byes.collect(),
-            ..exchange::Round::default()
-        });
+        let mut told = exchange::Round { games: games.collect(), ..exchange::Round::default() };
+        let out = round.published.out.iter();
+        if event.meetings().is_some() {
+            told.team_byes =
+                out.map(|(team, code)| exchange::TeamBye { team: team.0, code: *code }).collect();
+            told.line_ups = line_ups(event, round);
+        } else {
+            told.byes = out.map(|(player, code)| exchange::Bye { player: *player, code: *code }).collect();
+        }
+        written.rounds.push(told);
     }
-    written.teams = event.teams.iter().map(|team| team_of(event, team, people)).collect();
+    if let Some(meets) = event.meetings() {
+        // The two have the colours in turn; files say which boards are of white's who has white at the first.
+        written.header.white_boards = (0..meets.boards).map(|at| at.is_multiple_of(2)).collect();
+    }
+    written.teams = event.teams.iter().map(|team| team_of(team, teams)).collect();
     written.tidy();
     written
 }
@@ -317,14 +426,24 @@ fn ids(member: MemberId, person: Option<&Person>) -> Ids {
     Ids { member: member.to_string(), egf: number("egd"), aga: number("aga"), fide: number("fide") }
 }
 
-fn team_of(
-    event: &Event,
-    team: &super::event::EnteredTeam,
-    people: &BTreeMap<MemberId, (Person, String)>,
-) -> exchange::Team {
-    // What a team is called its members' federation knows; a file has it by its captain's club or by its number.
-    let first = team.entrant.members().next().and_then(|number| event.participant(number));
-    let club = first.and_then(|it| people.get(&it.entrant.member)).map(|it| it.1.clone());
-    let name = club.filter(|club| !club.is_empty()).unwrap_or_else(|| format!("Team {}", team.number().0));
+/// Teams that sat in another order in a round than their own.
+fn line_ups(event: &Event, round: &Round) -> Vec<exchange::LineUp> {
+    let mut line_ups = Vec::new();
+    for meeting in event.matches(round) {
+        for (side, number) in meeting.teams.into_iter().enumerate() {
+            let players: Vec<Option<Number>> =
+                meeting.boards.iter().map(|board| Some(board.players[side])).collect();
+            let own = event.team(number).map(|team| team.entrant.members()).into_iter().flatten();
+            if !own.map(Some).take(players.len()).eq(players.iter().copied()) && !players.is_empty() {
+                line_ups.push(exchange::LineUp { team: number.0, players });
+            }
+        }
+    }
+    line_ups
+}
+
+fn team_of(team: &super::event::EnteredTeam, teams: &BTreeMap<TeamId, String>) -> exchange::Team {
+    let name = teams.get(&team.entrant.team).cloned();
+    let name = name.unwrap_or_else(|| format!("Team {}", team.number().0));
     exchange::Team { number: team.number().0, name, players: team.entrant.members().collect() }
 }
