@@ -1,11 +1,12 @@
 //! Games of correspondence, in which each move has days: the clock of who is to move runs over weeks in which replicas
-//! die, and falls when it does.
+//! die, falls when it does, and rests while a player is on leave.
 
 use std::{collections::BTreeMap, time::Duration};
 
 use api::{
     federation::v1::{self as pb, CheckItem, EventStage},
     game::v1::{GameEvent, game_event::Event},
+    time::{duration, timestamp},
 };
 use prost::Message as _;
 use rusqlite::types::Value as Cell;
@@ -27,6 +28,12 @@ const DAYS: u32 = 3;
 const MOVES: u32 = 12;
 /// How likely a player moves no more, once there are some moves.
 const FALLS: f64 = 0.08;
+/// The game of which a player takes leave, from 0. In the first a flag falls.
+const LEAVE_GAME: usize = 1;
+/// How long that is: longer than a move has.
+const LEAVE: Duration = Duration::from_hours(24 * 7);
+/// How far ahead it is announced.
+const AHEAD: [Duration; 2] = [Duration::from_hours(24 * 2), Duration::from_hours(24 * 6)];
 /// The last hour of the days of a move is left to those whose flag falls.
 const SPARE: Duration = Duration::from_hours(1);
 /// By how much a clock may run before its move is written.
@@ -39,8 +46,18 @@ const MADE: Duration = Duration::from_mins(5);
 /// An event of correspondence, and what was played in it.
 #[derive(Clone, Debug)]
 pub(super) struct Played {
-    /// Its games, each with whether a flag falls in it.
-    pub games: Vec<(String, bool)>,
+    /// Its games.
+    games: Vec<Game>,
+}
+
+/// A game of it.
+#[derive(Clone, Debug)]
+struct Game {
+    id: String,
+    /// Whether a flag falls in it.
+    falls: bool,
+    /// From when until when one of its players was on leave; none where neither was.
+    leave: Option<[OffsetDateTime; 2]>,
 }
 
 /// When somebody moves, in which of the games, and as which ply; the last of a game is a resignation.
@@ -67,7 +84,12 @@ pub(super) async fn play(league: &League) -> Result<Played, Status> {
         held.come(&laid.game_id, laid.second).await?;
         games.push(laid);
     }
-    let (steps, falls) = steps(league, &rng, games.len());
+    let from = league.calendar.now() + rng.between(AHEAD[0], AHEAD[1]);
+    let leave = [from, from + LEAVE];
+    let on_leave = held.players[&games[LEAVE_GAME].first].clone();
+    let [from_time, until_time] = leave.map(|at| Some(timestamp(at)));
+    change!(league, &held.event, &on_leave, take_leave(TakeLeaveRequest { from_time, until_time }))?;
+    let (steps, falls) = steps(league, &rng, games.len(), leave);
     for (at, of, ply) in steps {
         league.calendar.until(at).await;
         let laid = &games[of];
@@ -77,12 +99,22 @@ pub(super) async fn play(league: &League) -> Result<Played, Status> {
     held.complete(1).await?;
     league.calendar.calm().await;
     held.end().await?;
-    let games = games.into_iter().map(|laid| laid.game_id).zip(falls).collect();
-    Ok(Played { games })
+    let game = |(at, (laid, falls)): (usize, (pb::Pairing, bool))| Game {
+        id: laid.game_id,
+        falls,
+        leave: (at == LEAVE_GAME).then_some(leave),
+    };
+    Ok(Played { games: games.into_iter().zip(falls).enumerate().map(game).collect() })
 }
 
-/// When everybody moves, and in which games somebody does not any more: in one of them at least.
-fn steps(league: &League, rng: &Rng, games: usize) -> (Vec<Step>, Vec<bool>) {
+/// When everybody moves, and in which games somebody does not any more: in one of them at least. Nobody moves while his game
+/// rests.
+fn steps(
+    league: &League,
+    rng: &Rng,
+    games: usize,
+    [from, until]: [OffsetDateTime; 2],
+) -> (Vec<Step>, Vec<bool>) {
     let (mut steps, mut falls) = (Vec::new(), Vec::new());
     let whole = Duration::from_hours(24 * u64::from(DAYS));
     for game in 0..games {
@@ -94,7 +126,8 @@ fn steps(league: &League, rng: &Rng, games: usize) -> (Vec<Step>, Vec<bool>) {
                 break;
             }
             at += rng.between(Duration::from_mins(5), whole.saturating_sub(SPARE));
-            steps.push((at, game, ply));
+            let rests = game == LEAVE_GAME && at >= from;
+            steps.push((if rests { at + (until - from) } else { at }, game, ply));
         }
         falls.push(has_fallen);
     }
@@ -108,6 +141,7 @@ async fn open(league: &League) -> Result<Held<'_>, Status> {
     let swiss = pb::event_format::Format::Swiss(pb::event_format::Swiss { rounds: 1 });
     let settings = pb::EventSettings {
         format: Some(pb::EventFormat { format: Some(swiss) }),
+        leave: Some(pb::EventLeave { player_budget_duration: Some(duration(LEAVE)), ..Default::default() }),
         ..settings(&format!("{DAYS}d/move"))
     };
     let request = pb::CreateEventRequest {
@@ -141,30 +175,61 @@ impl Found {
     /// The clocks of games of correspondence: each move has its days anew, nobody loses any while all is well or nobody can
     /// act, and a flag falls when it does.
     pub(super) fn clocks(&mut self, league: &League, played: &Played) {
-        for (game, falls) in &played.games {
-            let events = match log(league, game) {
+        for Game { id, falls, leave } in &played.games {
+            let events = match log(league, id) {
                 Ok(events) => events,
                 Err(error) => {
-                    self.faults.push(format!("the log of {game} cannot be read: {error}"));
+                    self.faults.push(format!("the log of {id} cannot be read: {error}"));
                     continue;
                 }
             };
             if let Err(bad) = game::history::audit_stored(events.iter().map(|event| (event, None))) {
-                self.faults.push(format!("the log of {game} does not follow from itself: {bad:?}"));
+                self.faults.push(format!("the log of {id} does not follow from itself: {bad:?}"));
             }
-            self.clock(league, game, *falls, &events);
+            self.clock(league, id, *falls, &events);
+            self.rest(league, id, *leave, &events);
+        }
+    }
+
+    /// A game rests while one of its players is on leave, and at no other time; the clock stands meanwhile.
+    fn rest(&mut self, league: &League, id: &str, leave: Option<[OffsetDateTime; 2]>, events: &[GameEvent]) {
+        let last = events.last().map_or(OffsetDateTime::UNIX_EPOCH, time);
+        let mut edges = leave.into_iter().flatten().filter(|edge| *edge < last);
+        let mut flags = Vec::new();
+        let mut flag = None;
+        for event in events {
+            if let Some(Event::LeaveChanged(_)) = &event.event {
+                let at = time(event);
+                let is_due = edges.next().is_some_and(|edge| at >= edge && at <= latest(league, edge).0);
+                if !is_due {
+                    self.faults.push(format!("{id}: of {leave:?} it is told at {at}"));
+                }
+                self.deeds += 1;
+                flags.push((at, flag, flag_of(event)));
+            }
+            flag = flag_of(event).or(flag);
+        }
+        if let Some(missed) = edges.next() {
+            self.faults.push(format!("{id}: of leave at {missed} it is told nothing"));
+        }
+        if let [(began, before, during), (ended, _, after)] = flags[..] {
+            let left = |flag: Option<OffsetDateTime>, at| flag.map(|flag| flag - at);
+            let (had, has) = (left(before, began), left(after, ended));
+            let is_kept = had.zip(has).is_some_and(|(had, has)| (had - has).abs() <= ON_THE_WAY);
+            if during.is_some() || !is_kept {
+                self.faults
+                    .push(format!("{id}: {had:?} are left when it rests, and {has:?} when it goes on"));
+            }
         }
     }
 
     fn clock(&mut self, league: &League, game: &str, falls: bool, events: &[GameEvent]) {
         let whole = Duration::from_hours(24 * u64::from(DAYS));
-        let time = |of: &GameEvent| of.time.as_ref().and_then(moment).unwrap_or(OffsetDateTime::UNIX_EPOCH);
         let mut flag = None;
         let troubles = league.calendar.troubles();
         for event in events {
-            let clock = event.state.as_ref().and_then(|state| state.clock.as_ref());
             let is_over = event.state.as_ref().is_some_and(|state| state.outcome.is_some());
-            let (at, falls_at) = (time(event), clock.and_then(|it| moment(it.flag_time.as_ref()?)));
+            let (at, falls_at) = (time(event), flag_of(event));
             match &event.event {
                 Some(Event::Played(_))
                     if falls_at.is_some_and(|it| it > at + whole || it + ON_THE_WAY < at + whole) =>
@@ -202,6 +267,16 @@ impl Found {
             self.faults.push(format!("{game}: no flag falls"));
         }
     }
+}
+
+/// When an event was.
+fn time(of: &GameEvent) -> OffsetDateTime {
+    of.time.as_ref().and_then(moment).unwrap_or(OffsetDateTime::UNIX_EPOCH)
+}
+
+/// When the flag falls after an event; none where no clock runs.
+fn flag_of(event: &GameEvent) -> Option<OffsetDateTime> {
+    moment(event.state.as_ref()?.clock.as_ref()?.flag_time.as_ref()?)
 }
 
 /// The log of a game, from the database itself.

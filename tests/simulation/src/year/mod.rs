@@ -163,11 +163,20 @@ fn year(seed: u64, troubles: &'static [(Kind, u32)], share: f64, plan: impl Fn(&
     })
 }
 
+/// Reads the inboxes once nothing is wrong, and everything that was written has reached them.
+async fn read(league: &League, inboxes: &mut Inboxes) -> Result<(), Status> {
+    league.calendar.calm().await;
+    tokio::time::sleep(TELLING).await;
+    inboxes.look(league).await
+}
+
 /// An event of correspondence, and two seasons of a new league.
 async fn lived(world: &Arc<World>, calendar: &Arc<Calendar>, plan: &Plan) -> Result<Lived, Status> {
     let league = League::new(world, Arc::clone(calendar), plan.is_by_match(0)).await?;
     let played = correspondence::play(&league).await?;
     let (mut done, mut inboxes, mut before) = (Vec::new(), Inboxes::default(), String::new());
+    // What is older than an inbox keeps is looked at before it is gone.
+    read(&league, &mut inboxes).await?;
     for (at, (divisions, play_off)) in plan.seasons.iter().enumerate() {
         if at > 0 {
             league.agree_by_match(plan.is_by_match(at)).await?;
@@ -194,9 +203,7 @@ async fn lived(world: &Arc<World>, calendar: &Arc<Calendar>, plan: &Plan) -> Res
             by_hand(&league, &season, at, &tables).await?;
         }
         before = season;
-        calendar.calm().await;
-        tokio::time::sleep(TELLING).await;
-        inboxes.look(&league).await?;
+        read(&league, &mut inboxes).await?;
     }
     Ok(Lived { league, done, played, inboxes })
 }
