@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, btree_map::Entry};
 
 use chassis::id::{MemberId, TeamId};
 use exchange::{Game, Ids, Outcome, PersonName, Player, Tournament, games::PlayedGame};
-use pairing::Number;
+use pairing::{Number, Reason, ResultCode};
 use rules::{StoneColour, Variant};
 use uuid::Uuid;
 
@@ -230,7 +230,7 @@ pub fn order(event: &Tournament) -> Vec<usize> {
         (team, own.and_then(|it| it.players.iter().position(|player| *player == number)), number)
     };
     if !event.teams.is_empty() {
-        order.sort_by_key(rank);
+        order.sort_by_cached_key(rank);
     }
     order
 }
@@ -246,74 +246,120 @@ pub fn held(
     (teams, played): (&[TeamId], Option<&Played>),
     variant: &Variant,
 ) -> Result<Held, Refusal> {
-    let order = order(event);
-    let numbers: BTreeMap<Number, Number> =
-        order.iter().map(|at| event.players[*at].number).zip((1..).map(Number)).collect();
-    let own = |number: Number| numbers.get(&number).copied().unwrap_or(Number(0));
-    let entrants =
-        order.iter().map(|at| (&event.players[*at], members[*at])).map(|(player, member)| Entrant {
-            number: Number(0),
-            member,
-            account: None,
-            affiliations: Vec::new(),
-            rating: player.rating,
-            grade: player.grade.map(exchange::Grade::strength),
-            accepts: 1,
-            from_round: 1,
-        });
-    let white_begins = white_begins(variant);
-    let board = |game: &Game| {
+    let file = Taking::new(event, variant);
+    let meets = played.filter(|it| it.meets());
+    let rounds = (1..).zip(&event.rounds).take(event.paired_rounds().into());
+    let rounds = rounds.map(|(number, round)| match meets {
+        Some(meets) => file.matches(number, round, meets.boards as usize),
+        None => Ok(file.games(round)),
+    });
+    Ok(Held {
+        entrants: file.order.iter().map(|at| entrant(&event.players[*at], members[*at])).collect(),
+        rounds: rounds.collect::<Result<_, Refusal>>()?,
+        teams: file.teams(teams, meets.map_or(usize::MAX, |it| it.boards as usize)),
+    })
+}
+
+/// A file that is taken over.
+struct Taking<'a> {
+    event: &'a Tournament,
+    /// The players in the order in which they enter.
+    order: Vec<usize>,
+    /// The numbers here by those of the file.
+    numbers: BTreeMap<Number, Number>,
+    white_begins: bool,
+    /// Whether colours are given before a game.
+    is_coloured: bool,
+}
+
+impl<'a> Taking<'a> {
+    fn new(event: &'a Tournament, variant: &Variant) -> Taking<'a> {
+        let order = order(event);
+        let numbers = order.iter().map(|at| event.players[*at].number).zip((1..).map(Number)).collect();
+        let (white_begins, is_coloured) = (white_begins(variant), variant.moves_first.is_some());
+        Taking { event, order, numbers, white_begins, is_coloured }
+    }
+
+    fn own(&self, number: Number) -> Number {
+        self.numbers.get(&number).copied().unwrap_or(Number(0))
+    }
+
+    /// A team's number here: its place in the file.
+    fn own_team(&self, team: u32) -> Option<Number> {
+        let place = self.event.teams.iter().position(|it| it.number == team)?;
+        Some(team_number(place))
+    }
+
+    /// A round of players.
+    fn games(&self, round: &exchange::Round) -> HeldRound {
+        HeldRound {
+            boards: round.games.iter().map(|game| self.board(game)).collect(),
+            out: round.byes.iter().map(|bye| (self.own(bye.player), bye.code)).collect(),
+            meetings: Vec::new(),
+        }
+    }
+
+    /// A round of teams that met, at so many boards.
+    fn matches(&self, number: u16, round: &exchange::Round, boards: usize) -> Result<HeldRound, Refusal> {
+        let mut held = HeldRound::default();
+        for meeting in meetings(self.event, number, boards, self.white_begins)? {
+            held.meetings.push(HeldMeeting(meeting.teams.map(team_number)));
+            held.boards.extend(meeting.seats.iter().map(|it| match it {
+                Seat::Game(game) => self.board(game),
+                Seat::Empty(players, codes, reason) => {
+                    (self.seat(*players, self.is_coloured, 0), *codes, *reason)
+                }
+            }));
+        }
+        let bye = |bye: &exchange::TeamBye| Some((self.own_team(bye.team)?, bye.code));
+        held.out = round.team_byes.iter().filter_map(bye).collect();
+        Ok(held)
+    }
+
+    /// The board of a game, with what came of it for each of the two, and why.
+    fn board(&self, game: &Game) -> (Board, [ResultCode; 2], Reason) {
         let [white, black] = game.outcome.codes();
-        let (players, codes) = if white_begins || !game.coloured {
+        let (players, codes) = if self.white_begins || !game.coloured {
             ([game.white, game.black], [white, black])
         } else {
             ([game.black, game.white], [black, white])
         };
-        let coloured = game.coloured && variant.moves_first.is_some();
-        (seat(players.map(own), coloured, game.handicap.into()), codes, game.reason)
-    };
-    let meets = played.filter(|it| it.meets());
-    let round = |(number, round): (u16, &exchange::Round)| {
-        let Some(meets) = meets else {
-            let out = round.byes.iter().map(|bye| (own(bye.player), bye.code)).collect();
-            return Ok(HeldRound {
-                boards: round.games.iter().map(board).collect(),
-                out,
-                ..HeldRound::default()
-            });
+        let seat = self.seat(players, game.coloured && self.is_coloured, game.handicap.into());
+        (seat, codes, game.reason)
+    }
+
+    fn seat(&self, players: [Number; 2], coloured: bool, handicap: u32) -> Board {
+        let players = players.map(|number| self.own(number));
+        Board { table: 0, players, coloured, place: None, reasons: Vec::new(), handicap }
+    }
+
+    /// The teams, with as many players as there are seats, and the rest as reserves.
+    fn teams(&self, ids: &[TeamId], seats: usize) -> Vec<HeldTeam> {
+        let team = |(team, id): (&exchange::Team, &TeamId)| {
+            let mut players: Vec<Number> = team.players.iter().map(|player| self.own(*player)).collect();
+            let reserves = players.split_off(players.len().min(seats));
+            HeldTeam { team: *id, players, reserves }
         };
-        let mut held = HeldRound::default();
-        for meeting in meetings(event, number, meets.boards as usize, white_begins)? {
-            let team = |place: usize| Number(u32::try_from(place + 1).unwrap_or(u32::MAX));
-            held.meetings.push(HeldMeeting(meeting.teams.map(team)));
-            held.boards.extend(meeting.seats.iter().map(|it| match it {
-                Seat::Game(game) => board(game),
-                Seat::Empty(players, codes, reason) => {
-                    (seat(players.map(own), variant.moves_first.is_some(), 0), *codes, *reason)
-                }
-            }));
-        }
-        let place = |team: u32| event.teams.iter().position(|it| it.number == team);
-        let bye = |bye: &exchange::TeamBye| {
-            Some((Number(u32::try_from(place(bye.team)? + 1).unwrap_or(u32::MAX)), bye.code))
-        };
-        held.out = round.team_byes.iter().filter_map(bye).collect();
-        Ok(held)
-    };
-    let rounds = (1..).zip(&event.rounds).take(event.paired_rounds().into()).map(round);
-    let rounds = rounds.collect::<Result<Vec<HeldRound>, Refusal>>()?;
-    let seats = meets.map_or(usize::MAX, |it| it.boards as usize);
-    let team = |(team, id): (&exchange::Team, &TeamId)| {
-        let mut players: Vec<Number> = team.players.iter().map(|player| own(*player)).collect();
-        let reserves = players.split_off(players.len().min(seats));
-        HeldTeam { team: *id, players, reserves }
-    };
-    let teams = event.teams.iter().zip(teams).map(team).collect();
-    Ok(Held { entrants: entrants.collect(), rounds, teams })
+        self.event.teams.iter().zip(ids).map(team).collect()
+    }
 }
 
-fn seat(players: [Number; 2], coloured: bool, handicap: u32) -> Board {
-    Board { table: 0, players, coloured, place: None, reasons: Vec::new(), handicap }
+fn entrant(player: &Player, member: MemberId) -> Entrant {
+    Entrant {
+        number: Number(0),
+        member,
+        account: None,
+        affiliations: Vec::new(),
+        rating: player.rating,
+        grade: player.grade.map(exchange::Grade::strength),
+        accepts: 1,
+        from_round: 1,
+    }
+}
+
+/// The number of the team at a place of a file, from 0.
+fn team_number(place: usize) -> Number {
+    Number(u32::try_from(place + 1).unwrap_or(u32::MAX))
 }
 
 /// Our event as files have it, up to a round. `people` are those who have entered, by their ids; who is not among them has
@@ -350,7 +396,7 @@ pub fn tournament(
         let games = round.laid().map(|(board, seat, state)| {
             let codes = state.result.as_ref().map(|it| it.codes);
             let outcome = codes.and_then(Outcome::of).unwrap_or(Outcome::Adjourned);
-            let reason = state.result.as_ref().map_or(pairing::Reason::NotPlayed, |it| it.reason);
+            let reason = state.result.as_ref().map_or(Reason::NotPlayed, |it| it.reason);
             let [first, second] = seat.players;
             let (white, black, outcome) =
                 if white_begins { (first, second, outcome) } else { (second, first, outcome.turned()) };
