@@ -9,6 +9,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("rules", &[]),
     ("pairing", &[]),
     ("strength", &[]),
+    ("matching", &[]),
     ("catalogue", &[]),
     ("papers", &["catalogue"]),
     ("exchange", &["pairing"]),
@@ -51,7 +52,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
 ];
 
 /// Crates without I/O, clock and chance of their own.
-const PURE: &[&str] = &["catalogue", "exchange", "pairing", "papers", "rules", "strength"];
+const PURE: &[&str] = &["catalogue", "exchange", "matching", "pairing", "papers", "rules", "strength"];
 
 /// What a pure crate may bring in all the same: papers are read by other tools, as JSON.
 const PURE_MAY: &[(&str, &str)] = &[("papers", "serde")];

@@ -43,16 +43,16 @@ fn a_seed_that_once_failed_does_not_fail_again() {
 fn a_seed_happens_the_same_way_twice() {
     let plain = [1, 2].map(|seed| Wanted { seed, with_event: false });
     let with_event = [1, 2, 3, 4].map(|seed| Wanted { seed, with_event: true });
-    for wanted in [plain.as_slice(), &with_event].concat() {
+    side_by_side(&[plain.as_slice(), &with_event].concat(), |wanted| {
         let (seed, one, other) = (wanted.seed, wanted.run(), wanted.run());
         let differs = one.lines.iter().zip(&other.lines).position(|(one, other)| one != other);
         if let Some(at) = differs {
             panic!("seed {seed} differs at line {at}:\n{}\n{}", one.lines[at], other.lines[at]);
         }
         assert_eq!((one.lines.len(), one.digest), (other.lines.len(), other.digest));
-        let another = Wanted { seed: seed + 100, ..wanted };
+        let another = Wanted { seed: seed + 100, ..*wanted };
         assert_ne!(one.digest, another.run().digest, "another seed is another run");
-    }
+    });
 }
 
 /// A run that is wanted.
@@ -69,24 +69,31 @@ impl Wanted {
     }
 }
 
-/// Runs these seeds, as many at a time as there are processors; those that failed.
-fn run_all(seeds: &[Wanted]) -> Vec<(Wanted, Report)> {
+/// Does something with each of these, with as many at a time as there are processors.
+fn side_by_side(seeds: &[Wanted], each: impl Fn(&Wanted) + Sync) {
     let next = AtomicUsize::new(0);
-    let failed: Mutex<Vec<(Wanted, Report)>> = Mutex::default();
-    let held: Mutex<Vec<usize>> = Mutex::default();
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     std::thread::scope(|scope| {
         for _ in 0..threads {
             scope.spawn(|| {
                 while let Some(wanted) = seeds.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let report = wanted.run();
-                    progress(&report);
-                    held.lock().expect("nothing panics under it").extend(report.rounds);
-                    if !report.faults.is_empty() {
-                        failed.lock().expect("nothing panics under it").push((*wanted, report));
-                    }
+                    each(wanted);
                 }
             });
+        }
+    });
+}
+
+/// Runs these seeds; those that failed.
+fn run_all(seeds: &[Wanted]) -> Vec<(Wanted, Report)> {
+    let failed: Mutex<Vec<(Wanted, Report)>> = Mutex::default();
+    let held: Mutex<Vec<usize>> = Mutex::default();
+    side_by_side(seeds, |wanted| {
+        let report = wanted.run();
+        progress(&report);
+        held.lock().expect("nothing panics under it").extend(report.rounds);
+        if !report.faults.is_empty() {
+            failed.lock().expect("nothing panics under it").push((*wanted, report));
         }
     });
     let rounds = held.into_inner().expect("nothing panics under it");

@@ -1,0 +1,30 @@
+//! Who plays whom: a pure function of who waits.
+//!
+//! There are no ticks. A pair is made at the moment from which waiting would cost its two more than their gap does:
+//! `α · (wᵢ + wⱼ) ≥ dᵢⱼ`, where `w` is how long somebody has waited and `d` how far the two are apart. Such a rule pays at most a
+//! constant times what somebody would pay who knew all arrivals beforehand (arXiv 2210.07018). Windows are hard: whoever is
+//! beyond what a player accepts is never his opponent, however long both wait.
+//!
+//! What it is not: it knows no accounts, no settings and no clock. A caller says what is between two ([`Between`]): that they
+//! must not meet, or what it costs beside their ratings.
+//!
+//! ```
+//! use matching::{Pool, Seeker};
+//!
+//! let mut pool = Pool::new(10.0, |_: u32, _: u32| Some(0));
+//! let seeker = |rating| Seeker { rating, window: 400, since: 0, ..Seeker::default() };
+//! pool.insert(1, seeker(1500));
+//! pool.insert(2, seeker(1540));
+//! // Forty points are worth two seconds of both at ten points a second.
+//! assert_eq!(pool.next_due(), Some(2_000_000));
+//! assert_eq!(pool.due(2_000_000), [(1, 2)]);
+//! ```
+#![forbid(unsafe_code)]
+
+mod patience;
+mod pool;
+mod seeker;
+
+pub use patience::{Arrivals, POINTS_MIN, points_a_second};
+pub use pool::{Between, Pool};
+pub use seeker::Seeker;

@@ -1,0 +1,175 @@
+//! Who waits, and which pair is due when.
+
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet, BinaryHeap},
+    ops::Bound,
+};
+
+use crate::Seeker;
+
+#[cfg(test)]
+mod tests;
+
+/// The neighbours on either side of whom one may be paired with.
+const NEAREST: usize = 8;
+/// The neighbours on either side that are looked at for them: some must not meet, and some accept little.
+const LOOKED_AT: usize = 64;
+/// How much what a second is worth must change for every pair to be reckoned anew, as a part of it.
+const CHANGE: f64 = 0.1;
+
+/// Says what is between two beside their ratings.
+pub trait Between<K> {
+    /// What it costs that they meet, in points; none where they must not.
+    fn cost(&self, one: K, other: K) -> Option<u32>;
+}
+
+impl<K, F: Fn(K, K) -> Option<u32>> Between<K> for F {
+    fn cost(&self, one: K, other: K) -> Option<u32> {
+        self(one, other)
+    }
+}
+
+/// Those who wait for the same game.
+#[derive(Clone, Debug)]
+pub struct Pool<K, B> {
+    between: B,
+    /// What a second of waiting is worth, in points.
+    points: f64,
+    waiting: BTreeMap<K, Seeker>,
+    by_rating: BTreeSet<(i32, K)>,
+    /// For each who waits the pair of his that is due first, and some of who waits no more.
+    pairs: BinaryHeap<Reverse<(u64, K, K)>>,
+}
+
+impl<K: Copy + Ord, B: Between<K>> Pool<K, B> {
+    /// An empty pool, in which a second of waiting is worth so many points.
+    pub fn new(points: f64, between: B) -> Pool<K, B> {
+        Pool {
+            between,
+            points,
+            waiting: BTreeMap::new(),
+            by_rating: BTreeSet::new(),
+            pairs: BinaryHeap::new(),
+        }
+    }
+
+    /// How many wait.
+    pub fn len(&self) -> usize {
+        self.waiting.len()
+    }
+
+    /// Whether nobody waits.
+    pub fn is_empty(&self) -> bool {
+        self.waiting.is_empty()
+    }
+
+    /// Somebody begins to wait. Whoever waits already stays as he is.
+    pub fn insert(&mut self, key: K, seeker: Seeker) {
+        if self.waiting.contains_key(&key) {
+            return;
+        }
+        self.waiting.insert(key, seeker);
+        self.by_rating.insert((seeker.rating, key));
+        self.link(key);
+    }
+
+    /// Somebody waits no more; what he was.
+    pub fn remove(&mut self, key: &K) -> Option<Seeker> {
+        let seeker = self.waiting.remove(key)?;
+        self.by_rating.remove(&(seeker.rating, *key));
+        Some(seeker)
+    }
+
+    /// Has a second of waiting be worth so many points from now on. What it is worth a little more or less changes nothing.
+    pub fn value(&mut self, points: f64) {
+        if (points - self.points).abs() <= self.points * CHANGE {
+            return;
+        }
+        self.points = points;
+        self.pairs.clear();
+        let keys: Vec<K> = self.by_rating.iter().map(|(_, key)| *key).collect();
+        for key in keys {
+            self.link(key);
+        }
+    }
+
+    /// The moment at which a pair may be due next; none where nobody can be paired.
+    pub fn next_due(&mut self) -> Option<u64> {
+        while let Some(Reverse((at, key, _))) = self.pairs.peek().copied() {
+            if self.waiting.contains_key(&key) {
+                return Some(at);
+            }
+            self.pairs.pop();
+        }
+        None
+    }
+
+    /// The pairs that are due at a moment, those that were due first in front. They wait no more.
+    pub fn due(&mut self, now: u64) -> Vec<(K, K)> {
+        let mut found = Vec::new();
+        while let Some(Reverse((at, key, other))) = self.pairs.peek().copied() {
+            if at > now {
+                break;
+            }
+            self.pairs.pop();
+            if !self.waiting.contains_key(&key) {
+                continue;
+            }
+            if self.waiting.contains_key(&other) {
+                self.remove(&key);
+                self.remove(&other);
+                found.push((key.min(other), key.max(other)));
+            } else {
+                self.link(key);
+            }
+        }
+        found
+    }
+
+    /// Notes the pair of somebody that is due first.
+    fn link(&mut self, key: K) {
+        let Some(seeker) = self.waiting.get(&key) else { return };
+        let place = (seeker.rating, key);
+        let lower = self.by_rating.range(..place).rev();
+        let upper = self.by_rating.range((Bound::Excluded(place), Bound::Unbounded));
+        let lower = self.first_due(key, seeker, lower);
+        let upper = self.first_due(key, seeker, upper);
+        if let Some((at, other)) = lower.into_iter().chain(upper).min() {
+            self.pairs.push(Reverse((at, key, other)));
+        }
+    }
+
+    fn first_due<'a>(
+        &self,
+        key: K,
+        seeker: &Seeker,
+        others: impl Iterator<Item = &'a (i32, K)>,
+    ) -> Option<(u64, K)>
+    where
+        K: 'a,
+    {
+        let within = |(rating, _): &&(i32, K)| rating.abs_diff(seeker.rating) <= seeker.window;
+        let due = |(_, other): &(i32, K)| {
+            let found = self.waiting.get(other).filter(|found| seeker.accepts(found))?;
+            let cost = self.between.cost(key, *other)?;
+            Some((self.due_of(seeker, found, cost), *other))
+        };
+        others.take_while(within).take(LOOKED_AT).filter_map(due).take(NEAREST).min()
+    }
+
+    /// When waiting has cost two as much as their distance: `α · (wᵢ + wⱼ) = d`.
+    fn due_of(&self, one: &Seeker, other: &Seeker, cost: u32) -> u64 {
+        let distance = f64::from(one.distance(other).saturating_add(cost));
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "distances are of some thousand points"
+        )]
+        let both = (distance / self.points * 1e6).ceil() as u64;
+        let later = one.since.max(other.since);
+        // One of the two may have waited long enough for both before the other came.
+        let sum = one.since.saturating_add(other.since).saturating_add(both);
+        (sum.div_ceil(2)).max(later)
+    }
+}

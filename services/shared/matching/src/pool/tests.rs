@@ -1,0 +1,232 @@
+use std::collections::BTreeMap;
+
+use proptest::prelude::*;
+
+use super::*;
+
+/// What happens to a pool.
+#[derive(Clone, Debug)]
+enum Step {
+    /// Somebody comes after some milliseconds: his rating, his window, his surplus.
+    Comes(u64, i32, u32, i32),
+    /// One of those who wait leaves.
+    Leaves(usize),
+    /// A second is worth so many points.
+    Worth(u32),
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    prop_oneof![
+        8 => (0..3_000_u64, 800..2_200, 25..500_u32, -3..=3).prop_map(|(after, rating, window, surplus)| {
+            Step::Comes(after, rating, window, surplus)
+        }),
+        1 => any::<usize>().prop_map(Step::Leaves),
+        1 => (1..60_u32).prop_map(Step::Worth),
+    ]
+}
+
+/// What is between two.
+type Rule = fn(u32, u32) -> Option<u32>;
+
+/// Some must not meet, and some meet at a cost.
+fn between(one: u32, other: u32) -> Option<u32> {
+    match (one + other) % 7 {
+        0 => None,
+        1 => Some(30),
+        _ => Some(0),
+    }
+}
+
+/// A pool with everything that has happened to it.
+struct Lived {
+    pool: Pool<u32, Rule>,
+    known: BTreeMap<u32, Seeker>,
+    waiting: BTreeMap<u32, Seeker>,
+    pairs: Vec<(u64, u32, u32)>,
+    now: u64,
+}
+
+impl Lived {
+    fn new() -> Lived {
+        let pool = Pool::new(10.0, between as Rule);
+        Lived { pool, known: BTreeMap::new(), waiting: BTreeMap::new(), pairs: Vec::new(), now: 0 }
+    }
+
+    /// Everything that is due until a moment.
+    fn until(&mut self, then: u64) {
+        while let Some(at) = self.pool.next_due().filter(|at| *at <= then) {
+            self.now = self.now.max(at);
+            for (one, other) in self.pool.due(self.now) {
+                self.waiting.remove(&one);
+                self.waiting.remove(&other);
+                self.pairs.push((self.now, one, other));
+            }
+        }
+        self.now = self.now.max(then);
+    }
+
+    fn take(&mut self, step: &Step) {
+        match *step {
+            Step::Comes(after, rating, window, surplus) => {
+                self.until(self.now + after * 1_000);
+                let key = u32::try_from(self.known.len()).expect("few");
+                let seeker = Seeker { rating, window, surplus, since: self.now, ..Seeker::default() };
+                self.pool.insert(key, seeker);
+                self.known.insert(key, seeker);
+                self.waiting.insert(key, seeker);
+            }
+            Step::Leaves(which) => {
+                let key = self.waiting.keys().nth(which % self.waiting.len().max(1)).copied();
+                if let Some(key) = key {
+                    assert_eq!(self.pool.remove(&key), self.waiting.remove(&key));
+                }
+            }
+            Step::Worth(points) => self.pool.value(points.into()),
+        }
+    }
+
+    /// The nearest on one side whom somebody can be paired with.
+    fn nearest<'a>(&self, key: u32, mut side: impl Iterator<Item = (&'a u32, &'a Seeker)>) -> Option<u32> {
+        let seeker = self.waiting[&key];
+        let fits = |other: &u32, it: &Seeker| seeker.accepts(it) && between(key, *other).is_some();
+        side.find(|(other, it)| fits(other, it)).map(|(other, _)| *other)
+    }
+}
+
+proptest! {
+    /// Who is paired waits, accepts the other, and may meet him; nobody is paired twice, and those who are not wait still.
+    #[test]
+    fn pairs_are_of_those_who_accept_each_other(steps in prop::collection::vec(step(), 1..120)) {
+        let mut lived = Lived::new();
+        for step in &steps {
+            lived.take(step);
+        }
+        lived.until(lived.now + 3_600_000_000);
+        let mut paired = std::collections::BTreeSet::new();
+        for &(at, one, other) in &lived.pairs {
+            let (a, b) = (lived.known[&one], lived.known[&other]);
+            prop_assert!(paired.insert(one) && paired.insert(other), "{one} and {other}");
+            prop_assert!(a.accepts(&b) && between(one, other).is_some() && one < other);
+            prop_assert!(at >= a.since.max(b.since));
+        }
+        prop_assert_eq!(lived.pool.len(), lived.waiting.len());
+        prop_assert!(lived.waiting.keys().all(|key| !paired.contains(key)));
+    }
+
+    /// At no moment two wait who have waited long enough, and of whom one is the nearest to the other on his side.
+    #[test]
+    fn nobody_waits_beside_his_nearest_longer_than_the_rule_says(
+        steps in prop::collection::vec(step(), 1..80),
+    ) {
+        let mut lived = Lived::new();
+        for step in &steps {
+            lived.take(step);
+            lived.until(lived.now);
+            let mut order: Vec<(&u32, &Seeker)> = lived.waiting.iter().collect();
+            order.sort_by_key(|(key, seeker)| (seeker.rating, **key));
+            for (place, (key, seeker)) in order.iter().enumerate() {
+                let lower = lived.nearest(**key, order[..place].iter().rev().copied());
+                let upper = lived.nearest(**key, order[place + 1..].iter().copied());
+                for other in lower.into_iter().chain(upper) {
+                    let cost = between(**key, other).expect("they may meet");
+                    let due = lived.pool.due_of(seeker, &lived.waiting[&other], cost);
+                    prop_assert!(due > lived.now, "{key} and {other} were due at {due} before {}", lived.now);
+                }
+            }
+        }
+    }
+
+    /// In the end nobody is left who could be paired with his nearest.
+    #[test]
+    fn in_the_end_whoever_is_left_accepts_nobody_near_him(steps in prop::collection::vec(step(), 1..120)) {
+        let mut lived = Lived::new();
+        for step in &steps {
+            lived.take(step);
+        }
+        lived.until(lived.now + 3_600_000_000);
+        let mut order: Vec<(&u32, &Seeker)> = lived.waiting.iter().collect();
+        order.sort_by_key(|(key, seeker)| (seeker.rating, **key));
+        for (place, (key, _)) in order.iter().enumerate() {
+            prop_assert_eq!(lived.nearest(**key, order[place + 1..].iter().copied()), None);
+        }
+        prop_assert_eq!(lived.pool.next_due(), None);
+    }
+
+    /// The same happens the same way twice.
+    #[test]
+    fn the_same_comes_of_the_same(steps in prop::collection::vec(step(), 1..80)) {
+        let run = || {
+            let mut lived = Lived::new();
+            for step in &steps {
+                lived.take(step);
+            }
+            lived.until(lived.now + 3_600_000_000);
+            lived.pairs
+        };
+        prop_assert_eq!(run(), run());
+    }
+}
+
+fn plain(points: f64) -> Pool<u32, Rule> {
+    Pool::new(points, |_, _| Some(0))
+}
+
+fn seeker(rating: i32, since_s: u64) -> Seeker {
+    Seeker { rating, window: 400, since: since_s * 1_000_000, ..Seeker::default() }
+}
+
+#[test]
+fn two_are_paired_when_waiting_has_cost_them_their_gap() {
+    let mut pool = plain(10.0);
+    pool.insert(1, seeker(1500, 0));
+    assert_eq!(pool.next_due(), None);
+    pool.insert(2, seeker(1700, 6));
+    // 200 points are 20 s of both together: 13 s of the one, 7 of the other.
+    assert_eq!(pool.next_due(), Some(13_000_000));
+    assert_eq!(pool.due(12_999_999), []);
+    assert_eq!(pool.due(13_000_000), [(1, 2)]);
+    assert!(pool.is_empty() && pool.next_due().is_none());
+}
+
+#[test]
+fn who_has_waited_long_plays_whoever_comes_at_once_and_never_beyond_a_window() {
+    let mut pool = plain(10.0);
+    pool.insert(1, seeker(1500, 0));
+    pool.insert(2, seeker(1901, 3_600));
+    assert_eq!(pool.next_due(), None, "401 points are more than either accepts");
+    pool.insert(3, seeker(1800, 3_600));
+    assert_eq!(pool.due(3_600_000_000), [(1, 3)]);
+}
+
+#[test]
+fn a_nearer_opponent_who_comes_later_takes_the_place_of_a_farther_one() {
+    let mut pool = plain(10.0);
+    pool.insert(1, seeker(1500, 0));
+    pool.insert(2, seeker(1700, 0));
+    pool.insert(3, seeker(1510, 1));
+    assert_eq!(pool.due(1_000_000), [(1, 3)]);
+    // Whoever he would have played waits for the next.
+    pool.insert(4, seeker(1720, 2));
+    assert_eq!(pool.next_due(), Some(2_000_000));
+    assert_eq!(pool.due(2_000_000), [(2, 4)]);
+}
+
+#[test]
+fn a_change_of_what_a_second_is_worth_is_reckoned_with() {
+    let mut pool = plain(10.0);
+    pool.insert(1, seeker(1500, 0));
+    pool.insert(2, seeker(1600, 0));
+    assert_eq!(pool.next_due(), Some(5_000_000));
+    pool.value(10.5);
+    assert_eq!(pool.next_due(), Some(5_000_000), "that is no change");
+    pool.value(50.0);
+    assert_eq!(pool.next_due(), Some(1_000_000));
+}
+
+#[test]
+fn who_waits_already_stays_as_he_is() {
+    let mut pool = plain(10.0);
+    pool.insert(1, seeker(1500, 0));
+    pool.insert(1, seeker(900, 5));
+    assert_eq!((pool.len(), pool.remove(&1), pool.remove(&1)), (1, Some(seeker(1500, 0)), None));
+}

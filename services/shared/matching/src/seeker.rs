@@ -1,0 +1,92 @@
+//! Who waits, and how far two are apart.
+
+/// Deviations up to which a rating is as good as known, both together: two players of the middle of a pool.
+const KNOWN: f64 = 120.0;
+/// What a point of deviation beyond that costs, in points: half of what it moves the expected gap by.
+const UNKNOWN_COST: f64 = 0.25;
+/// What it costs that both are owed the same colour, for each game by which the less owed of the two is.
+const COLOUR_COST: u32 = 4;
+/// The games that count for it at most.
+const COLOURS_MAX: u32 = 4;
+
+/// Who waits.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Seeker {
+    /// The rating, in points.
+    pub rating: i32,
+    /// How uncertain it is, in points.
+    pub deviation: u32,
+    /// How far an opponent's rating may be from it, in points. It holds however long he waits.
+    pub window: u32,
+    /// Since when he waits, in microseconds of any clock that the pool's caller has.
+    pub since: u64,
+    /// By how many games he has had the first colour more often than the second; negative for the other way round.
+    pub surplus: i32,
+    /// What he gives away by playing in this pool, in points: as much as it is less to his liking than another.
+    pub dislike: u32,
+}
+
+impl Seeker {
+    /// Whether each is within what the other accepts.
+    #[must_use]
+    pub fn accepts(&self, other: &Seeker) -> bool {
+        let gap = self.rating.abs_diff(other.rating);
+        gap <= self.window && gap <= other.window
+    }
+
+    /// How far two are apart, in points: their ratings, how uncertain these are, what colours they are owed, and what they
+    /// give away.
+    #[must_use]
+    pub fn distance(&self, other: &Seeker) -> u32 {
+        let gap = self.rating.abs_diff(other.rating);
+        let unknown = f64::from(self.deviation).hypot(f64::from(other.deviation)) - KNOWN;
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "it is small and not below 0"
+        )]
+        let unknown = (unknown.max(0.0) * UNKNOWN_COST) as u32;
+        gap.saturating_add(unknown)
+            .saturating_add(self.colours(other))
+            .saturating_add(self.dislike)
+            .saturating_add(other.dislike)
+    }
+
+    /// What it costs that both are owed the same colour.
+    fn colours(&self, other: &Seeker) -> u32 {
+        if self.surplus.signum() * other.surplus.signum() <= 0 {
+            return 0;
+        }
+        self.surplus.unsigned_abs().min(other.surplus.unsigned_abs()).min(COLOURS_MAX) * COLOUR_COST
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seeker(rating: i32, window: u32) -> Seeker {
+        Seeker { rating, window, deviation: 60, ..Seeker::default() }
+    }
+
+    #[test]
+    fn a_window_is_mutual() {
+        assert!(seeker(1500, 100).accepts(&seeker(1600, 100)));
+        assert!(
+            !seeker(1500, 100).accepts(&seeker(1601, 400)) && !seeker(1601, 400).accepts(&seeker(1500, 100))
+        );
+    }
+
+    #[test]
+    fn what_two_give_away_is_counted() {
+        let (one, other) = (seeker(1500, 400), seeker(1540, 400));
+        assert_eq!(one.distance(&other), 40, "both are known");
+        let newcomer = Seeker { deviation: 350, ..other };
+        assert!((90..=110).contains(&one.distance(&newcomer)), "{}", one.distance(&newcomer));
+        let owed = |surplus| Seeker { surplus, ..one };
+        assert_eq!(owed(3).distance(&Seeker { surplus: 2, ..other }), 40 + 2 * COLOUR_COST);
+        assert_eq!(owed(3).distance(&Seeker { surplus: -2, ..other }), 40, "each gets what he is owed");
+        assert_eq!(owed(90).distance(&Seeker { surplus: 90, ..other }), 40 + COLOURS_MAX * COLOUR_COST);
+        assert_eq!(Seeker { dislike: 7, ..one }.distance(&Seeker { dislike: 5, ..other }), 52);
+    }
+}
