@@ -119,10 +119,36 @@ async fn a_federation_is_run_from_the_terminal() {
         at.json(chair, &grant).await;
         roles(&arbiter, 1).await;
         at.json(chair, &["officials", "revoke", &federation, "referee", "chief-arbiter"]).await;
+        words(&at, chair, &federation).await;
         roles(&arbiter, 0).await;
         let alone = at.refused(chair, &["officials", "revoke", &federation, chair, "administrator"]).await;
         assert!(alone.contains("LAST_ADMINISTRATOR"), "{alone}");
     }
+}
+
+/// Words of the federation's own: fetched, translated, written, found again, and taken away.
+async fn words(at: &Terminal<'_>, chair: &str, federation: &str) {
+    let show = ["words", "show", federation, "--lang", "bo", "--area", "papers"];
+    let (well, shown, failed) = at.say("", &show).await;
+    assert!(well && shown.starts_with("[bo.papers]\n"), "{shown}{failed}");
+    assert!(
+        shown.contains("round = \"第{round}轮\""),
+        "whoever translates is shown what stands there: {shown}"
+    );
+    let tibetan = "[bo.papers]\nround = \"སྐོར་བ་{round}\"\n";
+    let file = at.file("words.toml");
+    fs::write(&file, format!("{tibetan}[mn-Mong.papers]\nround = \"{{round}} ᠲᠣᠭᠤᠷᠢᠭ\"\n"))
+        .expect("it is written");
+    let written = at.json(chair, &["words", "write", federation, &file]).await;
+    let told = |at: usize| (written[at]["language"].as_str(), written[at]["words"].as_u64());
+    assert_eq!([told(0), told(1)], [(Some("bo"), Some(1)), (Some("mn-Mong"), Some(1))]);
+    let own = ["words", "show", federation, "--lang", "bo", "--own"];
+    assert_eq!(at.say("", &own).await.1, tibetan);
+    fs::write(&file, "[bo.papers]\nround = \"no place\"\n").expect("it is written");
+    assert!(at.refused(chair, &["words", "write", federation, &file]).await.contains("BAD_WORDS"));
+    at.json(chair, &["words", "remove", federation, "mn-Mong"]).await;
+    let left = at.json("", &["words", "list", federation]).await;
+    assert_eq!((left.as_array().map(Vec::len), left[0]["language"].as_str()), (Some(1), Some("bo")));
 }
 
 /// Waits until identity says that the account has so many roles.
