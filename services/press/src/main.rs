@@ -13,7 +13,7 @@ use papers::Paper;
 use press::{Fonts, Printed, pdf};
 
 /// How long a paper may take. The largest one that is printed takes a third of it on a slow machine.
-const PRINTING: Duration = Duration::from_secs(180);
+const PRINTING: Duration = Duration::from_mins(3);
 /// The stack of the thread that sets: tables in boxes in pages go deep.
 const STACK_BYTES: usize = 64 << 20;
 
