@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     core::{
-        language::{Own, area_of, counts},
+        language::{Own, counts},
         permit::Act,
     },
     error::Result,
@@ -82,7 +82,7 @@ pub(super) async fn own_words(
     tags.sort_unstable();
     tags.dedup();
     let mut words = language::words(on, federation, &tags).await?;
-    words.retain(|word| area_of(&word.key).is_some_and(|area| areas.contains(&area)));
+    words.retain(|word| Area::of_key(&word.key).is_some_and(|area| areas.contains(&area)));
     if words.is_empty() {
         return Ok((Catalogue::shipped().clone(), words));
     }

@@ -78,16 +78,10 @@ impl Own {
 /// How many words of each area there are.
 pub fn counts(words: &[Word]) -> BTreeMap<Area, u32> {
     let mut counts = BTreeMap::new();
-    for area in words.iter().filter_map(|word| area_of(&word.key)) {
+    for area in words.iter().filter_map(|word| Area::of_key(&word.key)) {
         *counts.entry(area).or_default() += 1;
     }
     counts
-}
-
-/// Of which area a key is.
-pub fn area_of(key: &str) -> Option<Area> {
-    let (name, _) = key.split_once('.')?;
-    Area::ALL.into_iter().find(|area| area.name() == name)
 }
 
 /// Looks at all words of a language, which are taken whole or not at all.

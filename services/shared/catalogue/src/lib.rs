@@ -128,7 +128,8 @@ impl Area {
     }
 
     /// The area of a key.
-    fn of_key(key: &str) -> Option<Area> {
+    #[must_use]
+    pub fn of_key(key: &str) -> Option<Area> {
         let (name, _) = key.split_once('.')?;
         Area::ALL.into_iter().find(|area| area.name() == name)
     }

@@ -14,7 +14,7 @@ mod wrap;
 use std::{ffi::OsString, io::Read as _, path::Path, sync::OnceLock};
 
 use anyhow::Context as _;
-use catalogue::{Area, Catalogue, Extension, Language};
+use catalogue::{Area, Catalogue, Extension, Language, Word};
 
 use crate::commands::regular_file;
 
@@ -72,13 +72,21 @@ impl Speech {
     }
 }
 
-/// Reads a federation's own words.
+/// Reads a federation's own words, each of which has been looked at.
 fn read(file: &Path) -> anyhow::Result<Extension> {
+    let words = read_words(file, OWN_WORDS_BYTES_MAX)?;
+    Extension::of(&Area::ALL, &words).with_context(|| format!("reading {}", file.display()))
+}
+
+/// Reads the words of a file of so many bytes at most.
+///
+/// # Errors
+/// When it cannot be read, is longer, or holds something else.
+pub(crate) fn read_words(file: &Path, bytes_max: u64) -> anyhow::Result<Vec<Word>> {
     let reading = || format!("reading {}", file.display());
     let mut text = String::new();
     let opened = regular_file::open(file).with_context(reading)?;
-    opened.take(OWN_WORDS_BYTES_MAX + 1).read_to_string(&mut text).with_context(reading)?;
-    anyhow::ensure!(text.len() as u64 <= OWN_WORDS_BYTES_MAX, "{} is too long to hold words", file.display());
-    let words = catalogue::read_own(&text).with_context(reading)?;
-    Extension::of(&Area::ALL, &words).with_context(reading)
+    opened.take(bytes_max + 1).read_to_string(&mut text).with_context(reading)?;
+    anyhow::ensure!(text.len() as u64 <= bytes_max, "{} is too long to hold words", file.display());
+    catalogue::read_own(&text).with_context(reading)
 }

@@ -9,7 +9,8 @@ use super::{
     fact::{Digest, Fact},
     leave,
     plan::{by_grade, input_of, lay, swiss_input},
-    supplement, team,
+    supplement,
+    team::{self, TeamFact},
 };
 use chassis::id::EventId;
 
@@ -45,8 +46,10 @@ pub fn verify(id: EventId, log: &[LogEntry]) -> Result<Verified, CorruptLog> {
     for entry in rest {
         let found = match &entry.fact {
             Fact::Adopted { text, .. } => same_text(&event, text).into_iter().collect(),
-            // Whoever vouches for what was held elsewhere has not paired it.
-            Fact::RoundPublished(_) if event.origin.is_some() => Vec::new(),
+            // Whoever vouches for what was held elsewhere has neither paired it nor laid its boards.
+            Fact::RoundPublished(_) | Fact::Team(TeamFact::BoardsLaid { .. }) if event.origin.is_some() => {
+                Vec::new()
+            }
             Fact::RoundPublished(round) => {
                 rounds += 1;
                 pairing_of(&event, round)

@@ -14,7 +14,7 @@ use clap::ValueEnum;
 use futures::StreamExt as _;
 use serde_json::json;
 
-use super::{print, session::Session, words};
+use super::{print, session::Session, team_settings::LineUp, words};
 use crate::commands::{files, games, render::sanitize, terminal::say};
 
 /// What is done with files of events.
@@ -83,30 +83,6 @@ pub(super) struct Import {
     /// How the players of its teams came to their boards; told by the file when it is not said.
     #[arg(long, conflicts_with = "without_teams", default_value = None)]
     line_up: Option<LineUp>,
-}
-
-/// How players of teams came to their boards.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum LineUp {
-    /// Boards that did not change.
-    FixedBoards,
-    /// Boards that did not change but for reserves.
-    FixedBoardsSubs,
-    /// Boards that were declared before each match.
-    DeclaredBoards,
-    /// The sum of the members.
-    SumOfMembers,
-}
-
-impl LineUp {
-    const fn law(self) -> LineUpLaw {
-        match self {
-            LineUp::FixedBoards => LineUpLaw::FixedBoards,
-            LineUp::FixedBoardsSubs => LineUpLaw::FixedBoardsSubs,
-            LineUp::DeclaredBoards => LineUpLaw::DeclaredBoards,
-            LineUp::SumOfMembers => LineUpLaw::SumOfMembers,
-        }
-    }
 }
 
 /// By which format a table is worked out.

@@ -2,6 +2,7 @@
 
 use anyhow::anyhow;
 use api::{federation::v1 as pb, time::duration};
+use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
 use super::settings::{Span, span};
@@ -33,28 +34,40 @@ struct RosterChanges {
     transfer_games_max: u32,
 }
 
-#[derive(Clone, Copy, Debug, Deserialize, Serialize)]
+/// How players of teams come to their boards.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, ValueEnum)]
 #[serde(rename_all = "snake_case")]
-enum LineUp {
+pub(super) enum LineUp {
+    /// Boards that did not change.
     FixedBoards,
+    /// Boards that did not change but for reserves.
     FixedBoardsSubs,
+    /// Boards that were declared before each match.
     DeclaredBoards,
+    // No file that comes in shows it.
+    #[value(skip)]
     WholeTeam,
+    /// The sum of the members.
     SumOfMembers,
 }
 
-impl From<Teams> for pb::TeamSettings {
-    fn from(it: Teams) -> pb::TeamSettings {
-        let line_up = match it.line_up {
+impl LineUp {
+    pub(super) const fn law(self) -> pb::LineUpLaw {
+        match self {
             LineUp::FixedBoards => pb::LineUpLaw::FixedBoards,
             LineUp::FixedBoardsSubs => pb::LineUpLaw::FixedBoardsSubs,
             LineUp::DeclaredBoards => pb::LineUpLaw::DeclaredBoards,
             LineUp::WholeTeam => pb::LineUpLaw::WholeTeam,
             LineUp::SumOfMembers => pb::LineUpLaw::SumOfMembers,
-        };
+        }
+    }
+}
+
+impl From<Teams> for pb::TeamSettings {
+    fn from(it: Teams) -> pb::TeamSettings {
         pb::TeamSettings {
             boards: it.boards,
-            line_up: line_up.into(),
+            line_up: it.line_up.law().into(),
             reserves_max: it.reserves_max,
             line_up_lock_duration: Some(duration(it.line_up_lock.0)),
             best: it.best,

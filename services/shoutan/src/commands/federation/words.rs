@@ -1,8 +1,8 @@
 //! Words of federations of their own.
 
-use std::{collections::BTreeMap, io::Read as _, path::PathBuf};
+use std::{collections::BTreeMap, path::PathBuf};
 
-use anyhow::{Context as _, ensure};
+use anyhow::Context as _;
 use api::federation::v1::{
     FederationLanguage, ListLanguagesRequest, ListWordsRequest, UpdateWordsRequest, Word, WordArea,
     language_service_client::LanguageServiceClient,
@@ -14,7 +14,7 @@ use super::{
     print,
     session::{Session, all, ask},
 };
-use crate::commands::{paper::Output, regular_file};
+use crate::{commands::paper::Output, speech::read_words};
 
 /// Longer files hold something else: eight languages of 512 KiB.
 const FILE_BYTES_MAX: u64 = 4 << 20;
@@ -137,13 +137,8 @@ pub(super) async fn run(session: &Session, command: Command) -> anyhow::Result<(
 
 /// The words of a file, by languages.
 fn read(file: &std::path::Path) -> anyhow::Result<BTreeMap<String, Vec<Word>>> {
-    let reading = || format!("reading {}", file.display());
-    let mut text = String::new();
-    let opened = regular_file::open(file).with_context(reading)?;
-    opened.take(FILE_BYTES_MAX + 1).read_to_string(&mut text).with_context(reading)?;
-    ensure!(text.len() as u64 <= FILE_BYTES_MAX, "{} is too long to hold words", file.display());
     let mut languages: BTreeMap<String, Vec<Word>> = BTreeMap::new();
-    for word in catalogue::read_own(&text).with_context(reading)? {
+    for word in read_words(file, FILE_BYTES_MAX)? {
         let catalogue::Word { language, key, text, one } = word;
         let word = Word { key, text, one: one.unwrap_or_default() };
         languages.entry(language).or_default().push(word);

@@ -12,8 +12,6 @@ pub(in crate::core::event) fn faults(event: &Event, fact: &TeamFact) -> Vec<Stri
             Ok(()) => Vec::new(),
             Err(error) => vec![format!("round {round}, team {team}: {error}")],
         },
-        // Who sat where was decided elsewhere.
-        TeamFact::BoardsLaid { .. } if event.origin.is_some() => Vec::new(),
         TeamFact::BoardsLaid { round, boards } => {
             let follows = |open: &Round| event.boards_of(open) == *boards;
             let follows = event.round(*round).is_some_and(follows);

@@ -32,7 +32,7 @@ fn held(event: &Event) -> Held {
     Held { entrants: entrants.collect(), rounds, teams: Vec::new() }
 }
 
-fn log_of(held: Held, settings: Settings) -> Result<Vec<LogEntry>, Refusal> {
+pub(super) fn log_of(held: Held, settings: Settings) -> Result<Vec<LogEntry>, Refusal> {
     let id: FederationId = Uuid::from_u128(1).into();
     let name = Name::parse("Spring", "").expect("a name");
     let facts = imported((id, name), settings, (account(1), origin()), held)?;

@@ -2,10 +2,7 @@
 
 use exchange::{Format as FileFormat, PersonName, Tournament};
 
-use super::{
-    super::super::imported::{Origin, imported},
-    *,
-};
+use super::{super::imported::log_of, *};
 use crate::core::{
     event::team::Match,
     held::{held, order, played_by_teams, tournament},
@@ -40,20 +37,7 @@ fn taken(file: &Tournament, of: &Event) -> Result<Event, Refusal> {
         teams: Some(TeamSettings { line_up: played.law, boards: played.boards, ..own }),
         ..Settings::clone(&of.settings)
     };
-    let origin = Origin {
-        format: "trf26".to_owned(),
-        file: [7; 32],
-        days: [None, None],
-        place: String::new(),
-        statement: "I was there".to_owned(),
-    };
-    let federation: FederationId = Uuid::from_u128(1).into();
-    let name = Name::parse("Spring", "").expect("a name");
-    let facts = imported((federation, name), settings, (account(1), origin), held)?;
-    let actor = Actor::Person { account: account(1), role: Role::Administrator, on_behalf_of: None };
-    let at = OffsetDateTime::from_unix_timestamp(1_800_000_000).expect("in range");
-    let entry = |(sequence, fact)| LogEntry { sequence, at, actor, request: None, fact };
-    let log: Vec<LogEntry> = (1..).zip(facts).map(entry).collect();
+    let log = log_of(held, settings)?;
     let id = Uuid::from_u128(9).into();
     let Verified { event, findings, .. } = verify(id, &log).expect("it makes sense");
     assert_eq!(findings, vec![]);
