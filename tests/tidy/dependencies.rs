@@ -23,7 +23,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "federation",
         &["api", "catalogue", "chassis", "exchange", "live", "pairing", "papers", "rules", "strength"],
     ),
-    ("matchmaking", &["api", "chassis", "live", "rules"]),
+    ("matchmaking", &["api", "chassis", "live", "matching", "rules"]),
     ("rating", &["api", "chassis", "live", "rules", "strength"]),
     (
         "shoutan",

@@ -1,7 +1,8 @@
 //! Finding an opponent: matches players one on one.
 //!
 //! A player hands in a ticket, which waits in the pool of those who want the same game. Two tickets within each
-//! other's rating window become a match, and the match becomes a game. Tickets wait in live state, which may
+//! other's rating window become a match when waiting has cost them what lies between them ([`matching`]), and the match
+//! becomes a game. Tickets wait in live state, which may
 //! be lost; matches are in the database, which is why a ticket never becomes two games.
 //!
 //! What it is not: it does not know how strong a player is (it asks the ratings), what the rules are (it asks

@@ -12,9 +12,7 @@ use api::{
 use chassis::id::TicketId;
 use rules::RuleSet;
 
-use crate::core::{
-    BadSettings, DIFFERENCE_MAX, DIFFERENCE_MIN, Match, NO_LIMIT, Player, Settings, Status, Window,
-};
+use crate::core::{BadSettings, Match, Player, Settings, Status, WINDOW_DEFAULT, WINDOW_MAX, WINDOW_MIN};
 
 /// The most options a request may change; no variant has as many.
 const OPTIONS_MAX: usize = 64;
@@ -28,8 +26,8 @@ pub(crate) struct Ask {
     pub ticket: TicketId,
     /// What to play.
     pub settings: Settings,
-    /// What he accepts.
-    pub window: Window,
+    /// How far from his rating an opponent's may be, in points.
+    pub window: u32,
 }
 
 impl TryFrom<pb::EnqueueRequest> for Ask {
@@ -39,7 +37,7 @@ impl TryFrom<pb::EnqueueRequest> for Ask {
         Ok(Ask {
             ticket: TicketId::parse(&request.ticket_id, "ticket_id")?,
             settings: settings(request.settings.unwrap_or_default())?,
-            window: Window { limit: limit(request.max_rating_difference)? },
+            window: window(request.max_rating_difference)?,
         })
     }
 }
@@ -88,12 +86,12 @@ fn settings(asked: pb::GameSettings) -> Result<Settings, api::Error> {
     })
 }
 
-fn limit(max_rating_difference: u32) -> Result<u32, api::Error> {
+fn window(max_rating_difference: u32) -> Result<u32, api::Error> {
     match max_rating_difference {
-        0 => Ok(NO_LIMIT),
-        limit if (DIFFERENCE_MIN..=DIFFERENCE_MAX).contains(&limit) => Ok(limit),
+        0 => Ok(WINDOW_DEFAULT),
+        window if (WINDOW_MIN..=WINDOW_MAX).contains(&window) => Ok(window),
         _ => {
-            let message = format!("from {DIFFERENCE_MIN} to {DIFFERENCE_MAX}, or 0 for no limit");
+            let message = format!("from {WINDOW_MIN} to {WINDOW_MAX}, or 0 for {WINDOW_DEFAULT}");
             Err(api::Error::invalid(reason::BAD_WINDOW, "max_rating_difference", message))
         }
     }
@@ -117,11 +115,11 @@ impl From<&Settings> for pb::GameSettings {
 impl From<Status> for pb::EnqueueResponse {
     fn from(status: Status) -> Self {
         let state = match status {
-            Status::Waiting { since, remaining, difference, pool_size } => {
+            Status::Waiting { since, remaining, window, pool_size } => {
                 State::Waiting(pb::enqueue_response::Waiting {
                     since_time: Some(api::time::timestamp(since)),
                     estimate_duration: remaining.map(api::time::duration),
-                    rating_difference: difference,
+                    rating_difference: window,
                     pool_size,
                 })
             }

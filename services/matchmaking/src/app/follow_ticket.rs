@@ -85,8 +85,8 @@ impl Watch {
     /// What the ticket is, by what live state says of it. One that was lost without a match is handed in
     /// again.
     async fn status(&mut self, queued: Option<Queued>) -> Result<Status, Error> {
-        if let Some(Queued::Waiting { since, .. }) = queued {
-            self.ticket.since = since;
+        if let Some(Queued::Waiting(ticket)) = queued {
+            self.ticket = *ticket;
             return Ok(self.waiting());
         }
         let ticket = self.ticket.player.ticket;
@@ -101,7 +101,7 @@ impl Watch {
         match queued {
             Some(Queued::Cancelled) => Ok(Status::Cancelled),
             Some(Queued::Expired) => Ok(Status::Expired),
-            Some(Queued::Matched | Queued::Waiting { .. }) => Ok(self.waiting()),
+            Some(Queued::Matched | Queued::Waiting(_)) => Ok(self.waiting()),
             Some(Queued::Differs) => Err(Error::TicketDiffers),
             None => {
                 self.tickets.open(&self.ticket).await?;
@@ -114,6 +114,6 @@ impl Watch {
         let Ticket { settings, window, since, .. } = &self.ticket;
         let waited = Duration::try_from(self.tickets.env.now() - *since).unwrap_or_default();
         let (pool_size, remaining) = self.tickets.pool_stats.estimate(settings, waited);
-        Status::Waiting { since: *since, remaining, difference: window.after(waited), pool_size }
+        Status::Waiting { since: *since, remaining, window: *window, pool_size }
     }
 }

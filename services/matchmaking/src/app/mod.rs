@@ -4,6 +4,9 @@
 //! It decides nothing that [`core`](crate::core) could: it brings the decisions to the stores and the other
 //! services, in an order in which a crash at any point loses nothing.
 //!
+//! Every replica has a mirror of who waits, which it keeps by what live state tells of every ticket; it may be wrong, for
+//! who is taken is decided by live state alone.
+//!
 //! 1. The matcher takes two tickets out of the pool (live state, atomic): both are out of everybody's reach.
 //! 2. The creator writes the match down (database, one transaction): from here on the tickets belong to this
 //!    game for good.
@@ -44,9 +47,9 @@ pub(crate) fn start(tickets: &Arc<Tickets>, games: Games, lifecycle: &Lifecycle)
         creator.clone().run()
     });
     lifecycle.every(("matchmaking", "recovery"), timings.retry, move || recovery.clone().recover());
-    let of = Arc::clone(&tickets);
+    let matcher = matcher::Matcher::new(Arc::clone(&tickets));
     lifecycle.every_or_when(("matchmaking", "matcher"), timings.pass, &tickets.arrived, move || {
-        matcher::Matcher::new(Arc::clone(&of)).run()
+        matcher.clone().run()
     });
     let of = Arc::clone(&tickets);
     lifecycle.every(("matchmaking", "arrivals"), timings.retry, move || arrivals::follow(Arc::clone(&of)));

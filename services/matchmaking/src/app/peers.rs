@@ -79,7 +79,7 @@ impl Ratings {
         Ratings(RatingServiceClient::new(transport))
     }
 
-    /// A player's rating, rounded.
+    /// A player's rating and its deviation, rounded.
     ///
     /// # Errors
     /// When the rating service does not tell.
@@ -88,7 +88,7 @@ impl Ratings {
         account: AccountId,
         variant: &str,
         speed_class: SpeedClass,
-    ) -> Result<u32, Status> {
+    ) -> Result<(u32, u32), Status> {
         let request = GetRatingRequest {
             account_id: account.to_string(),
             variant: variant.to_owned(),
@@ -99,7 +99,8 @@ impl Ratings {
             .map_err(|_| Status::deadline_exceeded("no answer"))??;
         let rating =
             answer.into_inner().rating.ok_or_else(|| Status::data_loss("no rating in the answer"))?;
-        Player::round(rating.rating).ok_or_else(|| Status::data_loss("a rating that is no number"))
+        Option::zip(Player::round(rating.rating), Player::round(rating.deviation))
+            .ok_or_else(|| Status::data_loss("a rating that is no number"))
     }
 }
 

@@ -33,9 +33,9 @@ impl PoolStats {
     }
 
     /// Notes how long players of a pool waited until they were matched.
-    pub(crate) fn note_waits(&self, settings: &Settings, waits: impl IntoIterator<Item = Duration>) {
+    pub(crate) fn note_waits(&self, pool: &str, waits: impl IntoIterator<Item = Duration>) {
         let mut pools = self.0.lock();
-        let pool = pools.entry(settings.to_string()).or_default();
+        let pool = pools.entry(pool.to_owned()).or_default();
         waits.into_iter().for_each(|waited| pool.waits.add(waited));
     }
 

@@ -9,9 +9,9 @@ use tokio_util::sync::CancellationToken;
 
 use super::{PoolStats, Timings, Watch, peers::Ratings, record::match_of};
 use crate::{
-    core::{Match, MatchState, Player, Settings, Ticket},
+    core::{Match, MatchState, Player, Settings, Standing, Ticket},
     error::Error,
-    store::{Queue, Queued},
+    store::{self, Queue, Queued},
     wire::Ask,
 };
 
@@ -54,7 +54,13 @@ impl Tickets {
             return Err(Error::Stopping);
         }
         let player = Player { account: caller.id, name: caller.name.clone(), rating: 0, ticket: ask.ticket };
-        let mut ticket = Ticket { player, settings: ask.settings, window: ask.window, since: self.env.now() };
+        let mut ticket = Ticket {
+            player,
+            standing: Standing::default(),
+            settings: ask.settings,
+            window: ask.window,
+            since: self.env.now(),
+        };
         // The database first: what it knows of a ticket is true whatever live state says.
         if let Some((matched, _)) = match_of(&self.database, ask.ticket).await? {
             check_same(&matched, &ticket)?;
@@ -62,17 +68,17 @@ impl Tickets {
         }
         // A ticket that waits is found again without asking for ratings.
         match self.queue.find(&ticket).await? {
-            Some(Queued::Waiting { since, rating }) => {
-                ticket.since = since;
-                ticket.player.rating = rating;
-                return self.watch(ticket).await;
-            }
+            Some(Queued::Waiting(waiting)) => return self.watch(*waiting).await,
             Some(Queued::Differs) => return Err(Error::TicketDiffers),
             Some(Queued::Matched | Queued::Cancelled | Queued::Expired) | None => {}
         }
         let (variant, control) = (ticket.settings.variant(), ticket.settings.time_control());
         let rating = self.ratings.get(caller.id, variant, control.speed_class()).await;
-        ticket.player.rating = rating.map_err(Error::Rating)?;
+        let (rating, deviation) = rating.map_err(Error::Rating)?;
+        let history = store::history::of(self.database.read(), caller.id, variant).await?;
+        let surplus = i32::try_from(history.surplus()).unwrap_or_default();
+        ticket.player.rating = rating;
+        ticket.standing = Standing { deviation, surplus };
         // Listen first, so that nothing happens between opening and listening.
         let watch = self.watch(ticket.clone()).await?;
         self.open(&ticket).await?;

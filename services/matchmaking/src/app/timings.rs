@@ -9,7 +9,7 @@ pub struct Timings {
     pub look: Duration,
     /// How long a ticket waits after its last look.
     pub hold: Duration,
-    /// How often pools are passed over when nobody arrives.
+    /// How often who waits is looked at when nobody is heard of.
     pub pass: Duration,
     /// How soon after a pass the next may follow: those who arrive meanwhile are paired together.
     pub pause: Duration,

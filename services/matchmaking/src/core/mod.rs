@@ -4,20 +4,18 @@
 //! time and chance are passed in.
 
 mod matched;
-mod pairs;
+mod mirror;
 mod rateable;
 mod settings;
 mod sides;
 mod status;
 mod ticket;
 mod waits;
-mod window;
 
 pub use matched::{Match, MatchState, Pair, Player};
-pub use pairs::{Candidate, pairs};
+pub use mirror::{Mirror, Moved, Waiting};
 pub use settings::{BadSettings, Settings};
 pub use sides::{History, side_of_one};
 pub use status::Status;
-pub use ticket::Ticket;
+pub use ticket::{Standing, Ticket, WINDOW_DEFAULT, WINDOW_MAX, WINDOW_MIN};
 pub use waits::RecentWaits;
-pub use window::{DIFFERENCE_MAX, DIFFERENCE_MIN, NO_LIMIT, Window};

@@ -25,7 +25,8 @@ impl History {
         }
     }
 
-    fn surplus(self) -> i64 {
+    /// By how many games he was first more often than second; negative for the other way round.
+    pub fn surplus(self) -> i64 {
         i64::from(self.firsts) - i64::from(self.seconds)
     }
 }

@@ -17,8 +17,8 @@ pub enum Status {
         since: OffsetDateTime,
         /// How long it will still take, when something is known.
         remaining: Option<Duration>,
-        /// The rating difference that its owner accepts now.
-        difference: u32,
+        /// The rating difference that its owner accepts.
+        window: u32,
         /// How many wait in the pool.
         pool_size: u32,
     },

@@ -1,30 +1,52 @@
 //! A ticket that waits.
 
+use chassis::time::to_micros;
+use matching::Seeker;
 use time::OffsetDateTime;
 
-use super::{Candidate, Player, Settings, Window};
+use super::{Player, Settings};
+
+/// The narrowest window a player may set. A narrower one would seldom find anybody.
+pub const WINDOW_MIN: u32 = 25;
+/// The widest window a player may set: nobody is so far from anybody.
+pub const WINDOW_MAX: u32 = 3000;
+/// The window of who sets none: a game that the stronger wins ten times of eleven is no game yet for either.
+pub const WINDOW_DEFAULT: u32 = 400;
 
 /// A player who waits for an opponent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ticket {
     /// Who waits.
     pub player: Player,
+    /// What is known of him when he begins to wait, beside his rating.
+    pub standing: Standing,
     /// For what.
     pub settings: Settings,
-    /// What he accepts.
-    pub window: Window,
+    /// How far from his rating an opponent's may be, however long he waits, in points.
+    pub window: u32,
     /// Since when.
     pub since: OffsetDateTime,
 }
 
+/// What is known of a player in a pool.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Standing {
+    /// How uncertain his rating is, in points.
+    pub deviation: u32,
+    /// By how many games he was first more often than second.
+    pub surplus: i32,
+}
+
 impl Ticket {
     /// The ticket as far as it matters to pairing.
-    pub fn candidate(&self) -> Candidate {
-        Candidate {
-            owner: self.player.account,
+    pub fn seeker(&self) -> Seeker {
+        Seeker {
             rating: i32::try_from(self.player.rating).unwrap_or(i32::MAX),
-            since: self.since,
+            deviation: self.standing.deviation,
             window: self.window,
+            since: u64::try_from(to_micros(self.since)).unwrap_or_default(),
+            surplus: self.standing.surplus,
+            dislike: 0,
         }
     }
 }

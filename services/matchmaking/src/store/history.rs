@@ -42,6 +42,17 @@ pub(crate) async fn read(
         .collect()
 }
 
+/// The history of a player in a variant.
+pub(crate) async fn of(
+    on: &impl ConnectionTrait,
+    account: AccountId,
+    variant: &str,
+) -> Result<History, StoreError> {
+    let row = Entity::find_by_id((account.uuid(), variant.to_owned())).one(on).await?;
+    let Some(row) = row else { return Ok(History::default()) };
+    row.history().ok_or(StoreError::Corrupt("sides_played"))
+}
+
 /// Adds the sides of matches to the histories of their players, each in one statement that adds to what
 /// is there, so that nobody's addition is lost.
 pub(crate) async fn add(on: &impl ConnectionTrait, matches: &[&Match]) -> Result<(), StoreError> {

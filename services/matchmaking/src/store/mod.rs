@@ -14,4 +14,4 @@ mod queue;
 
 pub(crate) use migration::Migrator;
 pub(crate) use payload::decode_status;
-pub(crate) use queue::{Queue, Queued};
+pub(crate) use queue::{News, Queue, Queued};

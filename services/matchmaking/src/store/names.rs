@@ -2,8 +2,6 @@
 
 use chassis::id::TicketId;
 
-use crate::core::Settings;
-
 /// The topic on which replicas tell each other that somebody has arrived.
 pub(super) const ARRIVALS: &str = "matchmaking/arrivals";
 /// The lease of who looks for matches without a game.
@@ -15,6 +13,6 @@ pub(super) fn ticket(ticket: TicketId) -> String {
 }
 
 /// The lease of who passes over a pool.
-pub(super) fn pool(pool: &Settings) -> String {
+pub(super) fn pool(pool: &str) -> String {
     format!("matchmaking/pool/{pool}")
 }

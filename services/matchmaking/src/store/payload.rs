@@ -1,20 +1,27 @@
 //! What matchmaking writes into live state.
 
-use api::matchmaking::v1::{MatchPayload, MatchedPlayer, TicketPayload};
+use api::matchmaking::v1::{MatchPayload, MatchedPlayer, TicketPayload, TicketStanding};
 use bytes::Bytes;
 use chassis::{id::TicketId, time::from_micros};
 use live::LiveError;
+use matching::Seeker;
 use prost::Message;
 use uuid::Uuid;
 
-use crate::core::{Match, Pair, Player, Settings, Status, Ticket, Window};
+use crate::core::{Match, Pair, Player, Settings, Standing, Status, Ticket, Waiting};
 
-const CORRUPT_MATCH: LiveError = LiveError::Corrupt { what: "match" };
+const CORRUPT_TICKET: LiveError = LiveError::Corrupt { what: "ticket" };
 
 /// The payload of a ticket.
 pub(super) fn of_ticket(ticket: &Ticket) -> Bytes {
     let name = ticket.player.name.clone();
-    TicketPayload { name, max_rating_difference: ticket.window.limit }.encode_to_vec().into()
+    TicketPayload { name, max_rating_difference: ticket.window }.encode_to_vec().into()
+}
+
+/// How the owner of a ticket stands.
+pub(super) fn of_standing(ticket: &Ticket) -> Bytes {
+    let Standing { deviation, surplus } = ticket.standing;
+    TicketStanding { rating: ticket.player.rating, deviation, surplus }.encode_to_vec().into()
 }
 
 /// A ticket as live state knows it.
@@ -22,43 +29,54 @@ pub(super) fn of_ticket(ticket: &Ticket) -> Bytes {
 /// # Errors
 /// When it is not what matchmaking writes.
 pub(super) fn ticket(ticket: &live::Ticket, pool: &Settings) -> Result<Ticket, LiveError> {
-    let payload = TicketPayload::decode(&*ticket.payload);
-    let TicketPayload { name, max_rating_difference } =
-        payload.map_err(|_| LiveError::Corrupt { what: "ticket" })?;
+    let (
+        TicketPayload { name, max_rating_difference: window },
+        TicketStanding { rating, deviation, surplus },
+    ) = read(ticket)?;
     Ok(Ticket {
-        player: Player {
-            account: ticket.owner.into(),
-            name,
-            rating: Player::round(ticket.rating).unwrap_or(0),
-            ticket: ticket.id.into(),
-        },
+        player: Player { account: ticket.owner.into(), name, rating, ticket: ticket.id.into() },
+        standing: Standing { deviation, surplus },
         settings: pool.clone(),
-        window: Window { limit: max_rating_difference },
+        window,
         since: from_micros(ticket.since.as_micros()).ok_or(LiveError::Corrupt { what: "time" })?,
     })
 }
 
-/// The payload of a pair.
-pub(super) fn of_pair(pair: &Pair) -> Bytes {
-    let [one, other] = &pair.players;
-    encode(pair.game.uuid(), &pair.settings, one, other)
-}
-
-/// A pair from its payload.
+/// The same as far as it matters to pairing: its settings are not looked at.
 ///
 /// # Errors
-/// When it is not what matchmaking writes, or belongs to another game.
-pub(super) fn pair(payload: &[u8], game: Uuid) -> Result<Pair, LiveError> {
-    let Match { game: named, settings, first, second } = matched(payload).ok_or(CORRUPT_MATCH)?;
-    if named.uuid() != game {
-        return Err(CORRUPT_MATCH);
-    }
-    Ok(Pair { game: named, settings, players: [first, second] })
+/// When it is not what matchmaking writes.
+pub(super) fn waiting(ticket: &live::Ticket) -> Result<Waiting, LiveError> {
+    let (TicketPayload { max_rating_difference: window, .. }, TicketStanding { rating, deviation, surplus }) =
+        read(ticket)?;
+    let rating = i32::try_from(rating).map_err(|_| CORRUPT_TICKET)?;
+    let since = u64::try_from(ticket.since.as_micros()).map_err(|_| CORRUPT_TICKET)?;
+    let seeker = Seeker { rating, deviation, window, since, surplus, dislike: 0 };
+    Ok(Waiting { ticket: ticket.id.into(), pool: ticket.pool.clone(), seeker })
+}
+
+fn read(ticket: &live::Ticket) -> Result<(TicketPayload, TicketStanding), LiveError> {
+    let payload = TicketPayload::decode(&*ticket.payload).map_err(|_| CORRUPT_TICKET)?;
+    Ok((payload, TicketStanding::decode(&*ticket.standing).map_err(|_| CORRUPT_TICKET)?))
+}
+
+/// A pair that was taken out of its pool.
+///
+/// # Errors
+/// When it is not what matchmaking writes.
+pub(super) fn pair(pending: &live::PendingMatch) -> Result<Pair, LiveError> {
+    let [one, other] = &pending.tickets;
+    let settings: Settings = one.pool.parse().map_err(|_| LiveError::Corrupt { what: "pool" })?;
+    let players = [ticket(one, &settings)?.player, ticket(other, &settings)?.player];
+    Ok(Pair { game: pending.match_id.into(), settings, players })
 }
 
 /// The message that the game of a match exists.
 pub(super) fn of_match(matched: &Match) -> Bytes {
-    encode(matched.game.uuid(), &matched.settings, &matched.first, &matched.second)
+    let Match { game, settings, first, second } = matched;
+    let (game_id, settings) = (game.to_string(), settings.to_string());
+    let payload = MatchPayload { game_id, settings, first: Some(first.into()), second: Some(second.into()) };
+    payload.encode_to_vec().into()
 }
 
 /// What a ticket has become by a message; `None` if it says nothing of it.
@@ -75,12 +93,6 @@ fn matched(message: &[u8]) -> Option<Match> {
         first: player(first?)?,
         second: player(second?)?,
     })
-}
-
-fn encode(game: Uuid, settings: &Settings, first: &Player, second: &Player) -> Bytes {
-    let (game_id, settings) = (game.to_string(), settings.to_string());
-    let payload = MatchPayload { game_id, settings, first: Some(first.into()), second: Some(second.into()) };
-    payload.encode_to_vec().into()
 }
 
 fn player(player: MatchedPlayer) -> Option<Player> {

@@ -8,13 +8,19 @@ use chassis::{
     id::{AccountId, GameId, TicketId},
     time::to_micros,
 };
-use live::{Cancelled, Live, LiveError, Moment, NewTicket, Opened, PairProposal, TicketState, limits};
+use live::{
+    Cancelled, Change, Changes, Cursor, Live, LiveError, Moment, NewTicket, Opened, PairProposal,
+    TicketState, limits,
+};
 use time::OffsetDateTime;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use super::{names, payload};
-use crate::core::{Match, Pair, Settings, Ticket};
+use crate::core::{Match, Moved, Pair, Ticket, Waiting};
+
+/// How many tickets or changes are read at once: a round trip of a few milliseconds.
+const PAGE: u32 = 1_000;
 
 /// The tickets in live state, and the voice of one replica in it.
 #[derive(Clone, Debug)]
@@ -26,13 +32,8 @@ pub(crate) struct Queue {
 /// Where a ticket stands in live state.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Queued {
-    /// It waits.
-    Waiting {
-        /// Since when.
-        since: OffsetDateTime,
-        /// Its owner's rating when it was handed in.
-        rating: u32,
-    },
+    /// It waits, as it was handed in.
+    Waiting(Box<Ticket>),
     /// It waits, and is another ticket than the one that was looked for.
     Differs,
     /// It was taken out together with another.
@@ -41,6 +42,15 @@ pub(crate) enum Queued {
     Cancelled,
     /// Nobody held it.
     Expired,
+}
+
+/// What happened to tickets of all pools.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum News {
+    /// This, and the place to read on from; whether there is more.
+    Known(Vec<Moved>, Cursor, bool),
+    /// It is not known any more: who waits must be read anew, and then read on from this place.
+    Lost(Cursor),
 }
 
 impl Queue {
@@ -62,7 +72,7 @@ impl Queue {
             id: ticket.player.ticket.uuid(),
             owner: ticket.player.account.uuid(),
             pool: ticket.settings.to_string(),
-            rating: ticket.player.rating.into(),
+            standing: payload::of_standing(ticket),
             payload: payload::of_ticket(ticket),
             expires_at: moment(held_until),
         };
@@ -100,45 +110,66 @@ impl Queue {
         self.live.pools().await
     }
 
-    /// The tickets of a pool that somebody holds, longest waiting first, at most ten thousand.
-    pub(crate) async fn waiting(
-        &self,
-        pool: &Settings,
-        now: OffsetDateTime,
-    ) -> Result<Vec<Ticket>, LiveError> {
-        let tickets = self.live.waiting(&pool.to_string(), limits::BATCH_MAX).await?;
-        let held = tickets.into_iter().filter(|ticket| ticket.expires_at > moment(now));
-        let readable = |ticket: live::Ticket| {
-            let read = payload::ticket(&ticket, pool);
-            read.inspect_err(|error| tracing::warn!(ticket.id = %ticket.id, %error, "a ticket is left alone"))
-                .ok()
-        };
-        Ok(held.filter_map(readable).collect())
+    /// Everybody who waits, in all pools.
+    pub(crate) async fn waiting(&self) -> Result<Vec<Waiting>, LiveError> {
+        let mut all = Vec::new();
+        for (pool, _) in self.live.pools().await? {
+            let mut after = None;
+            loop {
+                let tickets = self.live.waiting(&pool, after, PAGE).await?;
+                after = tickets.last().map(|ticket| (ticket.since, ticket.id));
+                let is_last = tickets.len() < PAGE as usize;
+                all.extend(tickets.iter().filter_map(readable));
+                if is_last {
+                    break;
+                }
+            }
+        }
+        Ok(all)
     }
 
-    /// Takes pairs out of their pool; gives those whose tickets both still waited.
+    /// What happened to tickets since a place.
+    pub(crate) async fn news(&self, since: Cursor) -> Result<News, LiveError> {
+        Ok(match self.live.changes(since, PAGE).await? {
+            Changes::Lost(place) => News::Lost(place),
+            Changes::Known(changes, place) => {
+                let has_more = changes.len() == PAGE as usize;
+                let moved = |change| match change {
+                    Change::Waits(ticket) => readable(&ticket).map(Moved::Waits),
+                    Change::Left(ticket) => Some(Moved::Left(ticket.into())),
+                };
+                News::Known(changes.into_iter().filter_map(moved).collect(), place, has_more)
+            }
+        })
+    }
+
+    /// Takes pairs out of their pool, each as the match with its id; whether each could be, in order: both tickets had to
+    /// wait, and somebody to hold them.
     pub(crate) async fn take(
         &self,
-        pool: &Settings,
-        pairs: Vec<Pair>,
+        pool: &str,
+        pairs: &[(GameId, [TicketId; 2])],
         now: OffsetDateTime,
-    ) -> Result<Vec<Pair>, LiveError> {
-        let name = pool.to_string();
+    ) -> Result<Vec<bool>, LiveError> {
+        let proposal = |(game, [first, second]): &(GameId, [TicketId; 2])| PairProposal {
+            first: first.uuid(),
+            second: second.uuid(),
+            match_id: game.uuid(),
+        };
         let mut taken = Vec::with_capacity(pairs.len());
         for batch in pairs.chunks(limits::PAIRS_MAX) {
-            let proposals: Vec<PairProposal> = batch
-                .iter()
-                .map(|pair| PairProposal {
-                    first: pair.players[0].ticket.uuid(),
-                    second: pair.players[1].ticket.uuid(),
-                    match_id: pair.game.uuid(),
-                    payload: payload::of_pair(pair),
-                })
-                .collect();
-            let answers = self.live.take_pairs(&name, &proposals, moment(now)).await?;
-            taken.extend(batch.iter().zip(answers).filter(|(_, taken)| *taken).map(|(pair, _)| pair.clone()));
+            let proposals: Vec<PairProposal> = batch.iter().map(proposal).collect();
+            taken.extend(self.live.take_pairs(pool, &proposals, moment(now)).await?);
         }
         Ok(taken)
+    }
+
+    /// A ticket as far as it matters to pairing, if it waits.
+    pub(crate) async fn still_waits(&self, ticket: TicketId) -> Result<Option<Waiting>, LiveError> {
+        Ok(match self.live.ticket(ticket.uuid()).await? {
+            Some(TicketState::Waiting(ticket)) => readable(&ticket),
+            _ => None,
+        })
     }
 
     /// Pairs that were taken and are not games yet, leased to this replica for a while; at most so many.
@@ -152,11 +183,12 @@ impl Queue {
         let pending = self.live.pending_matches(moment(now), moment(now + lease), at_most).await?;
         let mut pairs = Vec::with_capacity(pending.len());
         for entry in pending {
-            match payload::pair(&entry.payload, entry.match_id) {
+            match payload::pair(&entry) {
                 Ok(pair) => pairs.push(pair),
                 Err(error) => {
                     tracing::error!(%error, game.id = %entry.match_id, "a pair that cannot be read is given up");
-                    self.live.fail_match(entry.match_id, &entry.tickets, moment(now)).await?;
+                    let tickets = entry.tickets.map(|ticket| ticket.id);
+                    self.live.fail_match(entry.match_id, &tickets, moment(now)).await?;
                 }
             }
         }
@@ -188,7 +220,7 @@ impl Queue {
     /// Takes or renews this replica's turn at a pool; whether it is its turn.
     pub(crate) async fn lease_pool(
         &self,
-        pool: &Settings,
+        pool: &str,
         now: OffsetDateTime,
         lease: Duration,
     ) -> Result<bool, LiveError> {
@@ -246,6 +278,13 @@ impl Queue {
     }
 }
 
+/// A ticket as far as it matters to pairing. One that cannot be read is left alone, and said.
+fn readable(ticket: &live::Ticket) -> Option<Waiting> {
+    payload::waiting(ticket)
+        .inspect_err(|error| tracing::warn!(ticket.id = %ticket.id, %error, "a ticket is left alone"))
+        .ok()
+}
+
 fn moment(moment: OffsetDateTime) -> Moment {
     Moment::from_micros(to_micros(moment))
 }
@@ -254,9 +293,9 @@ fn queued(state: TicketState, asked: &Ticket) -> Result<Queued, LiveError> {
     Ok(match state {
         TicketState::Waiting(ticket) if ticket.pool != asked.settings.to_string() => Queued::Differs,
         TicketState::Waiting(ticket) => {
-            let Ticket { player, window, since, .. } = payload::ticket(&ticket, &asked.settings)?;
-            let same = player.account == asked.player.account && window == asked.window;
-            if same { Queued::Waiting { since, rating: player.rating } } else { Queued::Differs }
+            let waiting = payload::ticket(&ticket, &asked.settings)?;
+            let same = waiting.player.account == asked.player.account && waiting.window == asked.window;
+            if same { Queued::Waiting(Box::new(waiting)) } else { Queued::Differs }
         }
         TicketState::Matched { .. } => Queued::Matched,
         TicketState::Cancelled => Queued::Cancelled,

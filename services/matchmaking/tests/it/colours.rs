@@ -1,5 +1,7 @@
 //! Who is first.
 
+use std::time::Duration;
+
 use api::board::v1::Side;
 
 use crate::fixture::{blitz, fixtures};
@@ -31,6 +33,8 @@ async fn nobody_gets_the_same_side_over_and_over_among_many() {
             let (a, b) = [(0, 1), (2, 3), (0, 2), (1, 3), (0, 3), (1, 2)][round % 6];
             let line = players[a].enqueue(fixture.ticket(), blitz(true)).await.expect("waits");
             let other = players[b].enqueue(fixture.ticket(), blitz(true)).await.expect("waits");
+            // Two who are owed the same colour wait a little for somebody who is owed the other.
+            fixture.time.advance(Duration::from_secs(2));
             let side = line.matched().await.side();
             other.matched().await;
             let (first, second) = if side == Side::First { (a, b) } else { (b, a) };

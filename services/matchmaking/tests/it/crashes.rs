@@ -167,7 +167,7 @@ async fn a_ticket_that_waits_twice_is_in_one_game() {
             id: ticket,
             owner: one.caller.id.uuid(),
             pool: template.pool,
-            rating: template.rating,
+            standing: template.standing,
             payload: template.payload,
             expires_at: Moment::MAX,
         };

@@ -131,6 +131,8 @@ pub(crate) struct Books {
     pub closed: bool,
     /// Ratings by account.
     pub ratings: HashMap<String, f64>,
+    /// Their deviations by account.
+    pub deviations: HashMap<String, f64>,
 }
 
 impl Ratings {
@@ -144,6 +146,10 @@ impl Ratings {
 
     pub(crate) fn set(&self, account: AccountId, rating: f64) {
         self.books().ratings.insert(account.to_string(), rating);
+    }
+
+    pub(crate) fn deviates(&self, account: AccountId, deviation: f64) {
+        self.books().deviations.insert(account.to_string(), deviation);
     }
 }
 
@@ -159,7 +165,8 @@ impl RatingService for Ratings {
             return Err(Status::unavailable("closed"));
         }
         let rating = books.ratings.get(&account_id).copied().unwrap_or(1500.0);
-        let rating = Rating { account_id, variant, speed_class, rating, ..Rating::default() };
+        let deviation = books.deviations.get(&account_id).copied().unwrap_or(350.0);
+        let rating = Rating { account_id, variant, speed_class, rating, deviation, ..Rating::default() };
         Ok(Response::new(GetRatingResponse { rating: Some(rating) }))
     }
 

@@ -16,8 +16,10 @@ async fn two_players_get_the_game_they_asked_for() {
         fixture.ratings.set(other.caller.id, 1590.2);
         let mut first_line = one.enqueue(fixture.ticket(), blitz(true)).await.expect("waits");
         let waiting = first_line.waiting().await;
-        assert_eq!((waiting.rating_difference, waiting.pool_size), (100, 1), "{}", fixture.kind);
+        assert_eq!((waiting.rating_difference, waiting.pool_size), (400, 1), "{}", fixture.kind);
         let second_line = other.enqueue(fixture.ticket(), blitz(true)).await.expect("waits");
+        // Their 78 points are worth less than 16 seconds of one of them.
+        fixture.time.advance(Duration::from_secs(8));
         let (matched_one, matched_other) = (first_line.matched().await, second_line.matched().await);
         assert_eq!(matched_one.game_id, matched_other.game_id);
         assert_eq!(
@@ -83,7 +85,7 @@ async fn the_same_game_in_other_words_is_the_same_pool_and_another_game_is_not()
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn windows_widen_with_waiting() {
+async fn two_play_when_waiting_has_cost_them_what_lies_between_them() {
     for fixture in fixtures().await {
         let replica = fixture.replica().await;
         let (weak, strong) =
@@ -91,23 +93,90 @@ async fn windows_widen_with_waiting() {
         fixture.ratings.set(strong.caller.id, 1700.0);
         let mut weak = weak.enqueue(fixture.ticket(), blitz(true)).await.expect("waits");
         let mut strong = strong.enqueue(fixture.ticket(), blitz(true)).await.expect("waits");
-        // Several beats, and with them several rounds, change nothing.
+        strong.waiting_until(|waiting| waiting.pool_size == 2).await;
+        fixture.time.advance(Duration::from_secs(19));
+        // Several beats, and with them several looks, change nothing: 200 points are 20 seconds of both, at five points each.
         for _ in 0..4 {
-            assert_eq!(weak.waiting().await.rating_difference, 100, "{}", fixture.kind);
+            assert_eq!(weak.waiting().await.rating_difference, 400, "{}", fixture.kind);
             strong.waiting().await;
         }
-        strong.waiting_until(|waiting| waiting.pool_size == 2).await;
-        fixture.time.advance(Duration::from_secs(9));
-        weak.waiting_until(|waiting| waiting.rating_difference == 190).await;
-        strong.waiting_until(|waiting| waiting.rating_difference == 190).await;
         fixture.time.advance(Duration::from_secs(1));
         assert_eq!(weak.matched().await.game_id, strong.matched().await.game_id);
 
-        // Both waited ten seconds, so that is what the next one is told.
+        // Both waited twenty seconds, so that is what the next one is told.
         let next = replica.player(&fixture.caller("next"));
         let mut next = next.enqueue(fixture.ticket(), blitz(true)).await.expect("waits");
         let estimate = next.waiting().await.estimate_duration.expect("something is known");
-        assert_eq!((estimate.seconds, estimate.nanos), (10, 0));
+        assert_eq!((estimate.seconds, estimate.nanos), (20, 0));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_nearer_opponent_is_waited_for_and_preferred() {
+    for fixture in fixtures().await {
+        let replica = fixture.replica().await;
+        let player = |name: &str, rating| {
+            let player = replica.player(&fixture.caller(name));
+            fixture.ratings.set(player.caller.id, rating);
+            player
+        };
+        let (one, far, near) = (player("one", 1500.0), player("far", 1650.0), player("near", 1501.0));
+        let mut one = one.enqueue(fixture.ticket(), blitz(true)).await.expect("waits");
+        let mut far = far.enqueue(fixture.ticket(), blitz(true)).await.expect("waits");
+        fixture.time.advance(Duration::from_secs(5));
+        one.waiting().await;
+        far.waiting().await;
+        let near = near.enqueue(fixture.ticket(), blitz(true)).await.expect("waits");
+        assert_eq!(one.matched().await.game_id, near.matched().await.game_id, "{}", fixture.kind);
+        far.waiting().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn somebody_known_waits_for_somebody_known_rather_than_a_newcomer() {
+    for fixture in fixtures().await {
+        let replica = fixture.replica().await;
+        let player = |name: &str, deviation| {
+            let player = replica.player(&fixture.caller(name));
+            fixture.ratings.deviates(player.caller.id, deviation);
+            player
+        };
+        let (known, newcomer) = (player("known", 60.0), player("newcomer", 350.0));
+        let mut known = known.enqueue(fixture.ticket(), blitz(true)).await.expect("waits");
+        let mut newcomer = newcomer.enqueue(fixture.ticket(), blitz(true)).await.expect("waits");
+        fixture.time.advance(Duration::from_secs(3));
+        for _ in 0..3 {
+            known.waiting().await;
+            newcomer.waiting().await;
+        }
+        // Two newcomers give nothing away, and neither do two who are known.
+        let another = player("another", 350.0);
+        let another = another.enqueue(fixture.ticket(), blitz(true)).await.expect("waits");
+        assert_eq!(newcomer.matched().await.game_id, another.matched().await.game_id, "{}", fixture.kind);
+        let equal = player("equal", 60.0).enqueue(fixture.ticket(), blitz(true)).await.expect("waits");
+        assert_eq!(known.matched().await.game_id, equal.matched().await.game_id, "{}", fixture.kind);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_replica_takes_over_the_pool_of_one_that_is_gone() {
+    for fixture in fixtures().await.into_iter().filter(|fixture| fixture.kind.contains("redis")) {
+        let gone = fixture.replica().await;
+        let player = |name: &str| gone.player(&fixture.caller(name));
+        let one = player("one").enqueue(fixture.ticket(), blitz(true)).await.expect("waits");
+        player("other").enqueue(fixture.ticket(), blitz(true)).await.expect("waits").matched().await;
+        one.matched().await;
+        gone.crash().await;
+        let heir = fixture.replica().await;
+        let player = |name: &str| heir.player(&fixture.caller(name));
+        let mut one = player("one").enqueue(fixture.ticket(), blitz(true)).await.expect("waits");
+        let mut other = player("other").enqueue(fixture.ticket(), blitz(true)).await.expect("waits");
+        for _ in 0..3 {
+            one.waiting().await;
+            other.waiting().await;
+        }
+        fixture.time.advance(Duration::from_secs(3));
+        assert_eq!(one.matched().await.game_id, other.matched().await.game_id, "{}", fixture.kind);
     }
 }
 
@@ -135,6 +204,7 @@ async fn a_players_own_limit_holds_however_long_it_takes() {
             far.waiting().await;
         }
         let near = near.enqueue(fixture.ticket(), blitz(false)).await.expect("waits");
+        fixture.time.advance(Duration::from_secs(10));
         assert_eq!(picky.matched().await.game_id, near.matched().await.game_id, "{}", fixture.kind);
         far.waiting().await;
     }

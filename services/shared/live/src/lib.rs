@@ -10,6 +10,7 @@
 //! every `now` is an argument.
 #![forbid(unsafe_code)]
 
+mod change;
 mod child;
 mod config;
 mod deadline;
@@ -27,6 +28,7 @@ pub mod testing;
 mod throttle;
 mod ticket;
 
+pub use change::{Change, Changes, Cursor};
 pub use child::{ChildRedis, Pulse};
 pub use config::{Config, connect};
 pub use deadline::{Deadline, DeadlineStore};

@@ -9,14 +9,14 @@ use crate::LiveError;
 pub const NAME_LEN_MAX: usize = 200;
 /// Largest payload of a ticket, in bytes: a player's preferences, not a document.
 pub const TICKET_PAYLOAD_MAX: usize = 4 * 1024;
-/// Largest payload of a pending match, in bytes: what is needed to create one game.
-pub const MATCH_PAYLOAD_MAX: usize = 16 * 1024;
+/// Largest standing of a ticket, in bytes: some numbers about its owner.
+pub const TICKET_STANDING_MAX: usize = 64;
 /// Largest payload of a deadline, in bytes: who to tell, not what about.
 pub const DEADLINE_PAYLOAD_MAX: usize = 4 * 1024;
 /// Largest published message, in bytes: an event with the board it leads to, with room to spare.
 pub const MESSAGE_MAX: usize = 256 * 1024;
 
-/// Most entries one call hands out; a larger `max` means this. Ten thousand tickets are one matching round.
+/// Most entries one call hands out; a larger `max` means this: some megabytes of tickets.
 pub const BATCH_MAX: u32 = 10_000;
 /// Most pairs in one `take_pairs`: a round trip that holds the store for some milliseconds, not longer.
 pub const PAIRS_MAX: usize = 1_000;
@@ -50,12 +50,15 @@ pub struct Limits {
     /// Most entries of one presence key: one for each of its members and node that he is present through. It is counted
     /// through, so a crowd beyond this is not worth its price.
     pub presence_entries: u32,
+    /// Changes of tickets that are kept at least for who reads on: some seconds of the busiest evening, in a few
+    /// megabytes.
+    pub changes: u32,
 }
 
 impl Limits {
     /// Those of a large platform.
     pub const fn new() -> Self {
-        Self { pool_tickets: 100_000, queue_deadlines: 1_000_000, presence_entries: 20_000 }
+        Self { pool_tickets: 100_000, queue_deadlines: 1_000_000, presence_entries: 20_000, changes: 16_384 }
     }
 }
 

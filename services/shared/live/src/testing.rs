@@ -12,9 +12,9 @@ use bytes::Bytes;
 use uuid::Uuid;
 
 use crate::{
-    Cancelled, Deadline, DeadlineStore, LeaseStore, Live, LiveError, Moment, NewTicket, Opened, PairProposal,
-    PendingMatch, PresenceStore, PubSub, Quota, Subscription, Throttle, ThrottleStore, Ticket, TicketState,
-    TicketStore,
+    Cancelled, Changes, Cursor, Deadline, DeadlineStore, LeaseStore, Live, LiveError, Moment, NewTicket,
+    Opened, PairProposal, PendingMatch, PresenceStore, PubSub, Quota, Subscription, Throttle, ThrottleStore,
+    Ticket, TicketState, TicketStore,
 };
 
 /// What comes between callers and a store.
@@ -103,7 +103,8 @@ intercept! {
         Ticket: ticket(id: Uuid) -> Option<TicketState>;
         CancelTicket: cancel_ticket(id: Uuid, owner: Uuid, now: Moment) -> Cancelled;
         Pools: pools() -> Vec<(String, u32)>;
-        Waiting: waiting(pool: &str, max: u32) -> Vec<Ticket>;
+        Waiting: waiting(pool: &str, after: Option<(Moment, Uuid)>, max: u32) -> Vec<Ticket>;
+        Changes: changes(since: Cursor, max: u32) -> Changes;
         ExpireTickets: expire_tickets(now: Moment, max: u32) -> Vec<Uuid>;
         TakePairs: take_pairs(pool: &str, pairs: &[PairProposal], now: Moment) -> Vec<bool>;
         PendingMatches: pending_matches(now: Moment, lease_until: Moment, max: u32) -> Vec<PendingMatch>;

@@ -4,8 +4,8 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use uuid::Uuid;
 
-use crate::limits::{self, TICKET_PAYLOAD_MAX};
-use crate::{LiveError, Moment, PairProposal, PendingMatch};
+use crate::limits::{self, TICKET_PAYLOAD_MAX, TICKET_STANDING_MAX};
+use crate::{Changes, Cursor, LiveError, Moment, PairProposal, PendingMatch};
 
 /// Tickets that wait in pools, and matches that are not games yet.
 ///
@@ -38,9 +38,20 @@ pub trait TicketStore: Send + Sync {
     /// The pools in which tickets wait, and how many, sorted by name. A pool without tickets is not listed.
     async fn pools(&self) -> Result<Vec<(String, u32)>, LiveError>;
 
-    /// The tickets waiting in a pool, those that wait longest first, and by id if they wait equally long. Empty
-    /// if there is no such pool.
-    async fn waiting(&self, pool: &str, max: u32) -> Result<Vec<Ticket>, LiveError>;
+    /// The tickets waiting in a pool, those that wait longest first, and by id if they wait equally long; with
+    /// `after`, only those that come after that ticket (since when it waits, and its id), whether it still waits or
+    /// not. Empty if there is no such pool.
+    async fn waiting(
+        &self,
+        pool: &str,
+        after: Option<(Moment, Uuid)>,
+        max: u32,
+    ) -> Result<Vec<Ticket>, LiveError>;
+
+    /// What happened to tickets of all pools since a place, at most `max` changes. Renewing is none.
+    ///
+    /// At least the latest [`changes`](crate::Limits::changes) are kept.
+    async fn changes(&self, since: Cursor, max: u32) -> Result<Changes, LiveError>;
 
     /// Ends the waiting tickets that expire by `now`, the earliest first (then by id), and
     /// returns their ids.
@@ -52,8 +63,9 @@ pub trait TicketStore: Send + Sync {
 
     /// Brings tickets together. One answer a pair, in order; pairs are looked at in order, each one atomic.
     ///
-    /// A pair is taken if both tickets are different and wait in `pool`, and no match of its id is pending:
-    /// then both are matched, and the match is pending from `now` on. Otherwise nothing happens for that pair.
+    /// A pair is taken if both tickets are different, wait in `pool` and have not expired by `now`, and no match of
+    /// its id is pending: then both are matched, and the match is pending from `now` on. Otherwise nothing happens
+    /// for that pair.
     /// At most [`PAIRS_MAX`](crate::limits::PAIRS_MAX) pairs.
     async fn take_pairs(
         &self,
@@ -88,7 +100,7 @@ pub trait TicketStore: Send + Sync {
 }
 
 /// A ticket to be opened.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewTicket {
     /// Its id, chosen by the caller, so that opening it again is recognised.
     pub id: Uuid,
@@ -96,16 +108,16 @@ pub struct NewTicket {
     pub owner: Uuid,
     /// Where: tickets are matched inside one pool. 1..=200 bytes.
     pub pool: String,
-    /// The owner's rating; finite.
-    pub rating: f64,
-    /// Whatever the matchmaker wants to read back, opaque here; at most 4 KiB.
+    /// How the owner stands, opaque here; at most 64 bytes. It may be another when the ticket is opened again.
+    pub standing: Bytes,
+    /// What the owner wants, opaque here; at most 4 KiB.
     pub payload: Bytes,
     /// When the ticket expires unless it is renewed.
     pub expires_at: Moment,
 }
 
 /// A ticket that waits.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ticket {
     /// Its id.
     pub id: Uuid,
@@ -113,8 +125,8 @@ pub struct Ticket {
     pub owner: Uuid,
     /// Where.
     pub pool: String,
-    /// The owner's rating when the ticket was opened.
-    pub rating: f64,
+    /// How the owner stood when the ticket was opened; opaque.
+    pub standing: Bytes,
     /// Opaque.
     pub payload: Bytes,
     /// When it was first opened.
@@ -124,7 +136,7 @@ pub struct Ticket {
 }
 
 /// Where a ticket stands. All but `Waiting` are ended states, kept for [`RETENTION`](limits::RETENTION).
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum TicketState {
     /// It waits.
     Waiting(Ticket),
@@ -132,8 +144,6 @@ pub enum TicketState {
     Matched {
         /// The match, which becomes a game.
         match_id: Uuid,
-        /// What the matchmaker said about the match.
-        payload: Bytes,
     },
     /// Its owner, or whoever refused the game, took it back.
     Cancelled,
@@ -142,7 +152,7 @@ pub enum TicketState {
 }
 
 /// What came of opening a ticket.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Opened {
     /// It waits now.
     Created,
@@ -168,8 +178,6 @@ pub enum Cancelled {
     Matched {
         /// The match.
         match_id: Uuid,
-        /// What the matchmaker said about the match.
-        payload: Bytes,
     },
     /// There is no such ticket, or it is not this owner's.
     Unknown,
@@ -178,23 +186,19 @@ pub enum Cancelled {
 impl NewTicket {
     /// The ticket as it waits from `since` on.
     pub(crate) fn waiting(self, since: Moment) -> Ticket {
-        let Self { id, owner, pool, rating, payload, expires_at } = self;
-        Ticket { id, owner, pool, rating, payload, since, expires_at }
+        let Self { id, owner, pool, standing, payload, expires_at } = self;
+        Ticket { id, owner, pool, standing, payload, since, expires_at }
     }
 
     pub(crate) fn check(&self) -> Result<(), LiveError> {
         limits::name("pool", &self.pool)?;
-        limits::size("payload of a ticket", self.payload.len(), TICKET_PAYLOAD_MAX)?;
-        if self.rating.is_finite() {
-            Ok(())
-        } else {
-            Err(LiveError::Invalid { what: "rating", why: "must be finite" })
-        }
+        limits::size("standing of a ticket", self.standing.len(), TICKET_STANDING_MAX)?;
+        limits::size("payload of a ticket", self.payload.len(), TICKET_PAYLOAD_MAX)
     }
 }
 
 impl Ticket {
-    /// Whether `other` is this ticket opened again. Rating and times may differ between two attempts.
+    /// Whether `other` is this ticket opened again. Standing and times may differ between two attempts.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         (self.id, self.owner, &self.pool, &self.payload)
             == (other.id, other.owner, &other.pool, &other.payload)

@@ -93,7 +93,7 @@ fn play(a_second: f64, window: u32, seed: u64) -> Run {
         at -= (1.0 - rng.random::<f64>()).ln() / a_second;
         let now = (at * 1e6) as u64;
         while let Some(due) = pool.next_due().filter(|due| *due <= now) {
-            for (one, other) in pool.due(due) {
+            for [(one, _), (other, _)] in pool.due(due) {
                 let people = surpluses.len();
                 let first = surpluses[one % people] <= surpluses[other % people];
                 surpluses[one % people] += if first { 1 } else { -1 };

@@ -30,6 +30,19 @@ impl<K, F: Fn(K, K) -> Option<u32>> Between<K> for F {
     }
 }
 
+/// Two who are to meet.
+pub type Pair<K> = [(K, Seeker); 2];
+
+/// When two are due. Of those whom somebody could play at once he plays the one who has earned it longest: the nearest, or who
+/// has waited so much longer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Due {
+    /// At this moment.
+    at: u64,
+    /// It would have been at this one, had both been there.
+    earned: u64,
+}
+
 /// Those who wait for the same game.
 #[derive(Clone, Debug)]
 pub struct Pool<K, B> {
@@ -105,23 +118,23 @@ impl<K: Copy + Ord, B: Between<K>> Pool<K, B> {
         None
     }
 
-    /// The pairs that are due at a moment, those that were due first in front. They wait no more.
-    pub fn due(&mut self, now: u64) -> Vec<(K, K)> {
+    /// The pairs that are due at a moment, those that were due first in front, each with the lower key first. They wait no
+    /// more.
+    pub fn due(&mut self, now: u64) -> Vec<Pair<K>> {
         let mut found = Vec::new();
         while let Some(Reverse((at, key, other))) = self.pairs.peek().copied() {
             if at > now {
                 break;
             }
             self.pairs.pop();
-            if !self.waiting.contains_key(&key) {
-                continue;
-            }
-            if self.waiting.contains_key(&other) {
-                self.remove(&key);
-                self.remove(&other);
-                found.push((key.min(other), key.max(other)));
-            } else {
-                self.link(key);
+            let Some(seeker) = self.waiting.get(&key).copied() else { continue };
+            match self.remove(&other) {
+                Some(opponent) => {
+                    self.remove(&key);
+                    let (one, two) = ((key, seeker), (other, opponent));
+                    found.push(if key < other { [one, two] } else { [two, one] });
+                }
+                None => self.link(key),
             }
         }
         found
@@ -135,8 +148,8 @@ impl<K: Copy + Ord, B: Between<K>> Pool<K, B> {
         let upper = self.by_rating.range((Bound::Excluded(place), Bound::Unbounded));
         let lower = self.first_due(key, seeker, lower);
         let upper = self.first_due(key, seeker, upper);
-        if let Some((at, other)) = lower.into_iter().chain(upper).min() {
-            self.pairs.push(Reverse((at, key, other)));
+        if let Some((due, other)) = lower.into_iter().chain(upper).min() {
+            self.pairs.push(Reverse((due.at, key, other)));
         }
     }
 
@@ -145,7 +158,7 @@ impl<K: Copy + Ord, B: Between<K>> Pool<K, B> {
         key: K,
         seeker: &Seeker,
         others: impl Iterator<Item = &'a (i32, K)>,
-    ) -> Option<(u64, K)>
+    ) -> Option<(Due, K)>
     where
         K: 'a,
     {
@@ -159,7 +172,7 @@ impl<K: Copy + Ord, B: Between<K>> Pool<K, B> {
     }
 
     /// When waiting has cost two as much as their distance: `α · (wᵢ + wⱼ) = d`.
-    fn due_of(&self, one: &Seeker, other: &Seeker, cost: u32) -> u64 {
+    fn due_of(&self, one: &Seeker, other: &Seeker, cost: u32) -> Due {
         let distance = f64::from(one.distance(other).saturating_add(cost));
         #[expect(
             clippy::cast_possible_truncation,
@@ -167,9 +180,8 @@ impl<K: Copy + Ord, B: Between<K>> Pool<K, B> {
             reason = "distances are of some thousand points"
         )]
         let both = (distance / self.points * 1e6).ceil() as u64;
-        let later = one.since.max(other.since);
+        let earned = one.since.saturating_add(other.since).saturating_add(both).div_ceil(2);
         // One of the two may have waited long enough for both before the other came.
-        let sum = one.since.saturating_add(other.since).saturating_add(both);
-        (sum.div_ceil(2)).max(later)
+        Due { at: earned.max(one.since).max(other.since), earned }
     }
 }

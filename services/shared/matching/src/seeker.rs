@@ -1,8 +1,7 @@
 //! Who waits, and how far two are apart.
 
-/// Deviations up to which a rating is as good as known, both together: two players of the middle of a pool.
-const KNOWN: f64 = 120.0;
-/// What a point of deviation beyond that costs, in points: half of what it moves the expected gap by.
+/// What a point of deviation costs by which a game is less certain than one among equals of the better known of the two, in
+/// points: half of what it moves the expected gap by.
 const UNKNOWN_COST: f64 = 0.25;
 /// What it costs that both are owed the same colour, for each game by which the less owed of the two is.
 const COLOUR_COST: u32 = 4;
@@ -34,22 +33,29 @@ impl Seeker {
         gap <= self.window && gap <= other.window
     }
 
-    /// How far two are apart, in points: their ratings, how uncertain these are, what colours they are owed, and what they
-    /// give away.
+    /// How far two are apart, in points: their ratings, how much less certain these are than they could be, what colours they
+    /// are owed, and what they give away.
     #[must_use]
     pub fn distance(&self, other: &Seeker) -> u32 {
         let gap = self.rating.abs_diff(other.rating);
-        let unknown = f64::from(self.deviation).hypot(f64::from(other.deviation)) - KNOWN;
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "it is small and not below 0"
-        )]
-        let unknown = (unknown.max(0.0) * UNKNOWN_COST) as u32;
-        gap.saturating_add(unknown)
+        gap.saturating_add(self.unknown(other))
             .saturating_add(self.colours(other))
             .saturating_add(self.dislike)
             .saturating_add(other.dislike)
+    }
+
+    /// What it costs that one is known less than the other. A newcomer loses nothing by it, whomever he meets; and two of
+    /// whom nothing is known need not wait for anybody else.
+    fn unknown(&self, other: &Seeker) -> u32 {
+        let (one, other) = (f64::from(self.deviation), f64::from(other.deviation));
+        let among_equals = one.min(other) * std::f64::consts::SQRT_2;
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "deviations are of some hundred points, and it is not below 0"
+        )]
+        let cost = ((one.hypot(other) - among_equals).max(0.0) * UNKNOWN_COST) as u32;
+        cost
     }
 
     /// What it costs that both are owed the same colour.
@@ -82,7 +88,8 @@ mod tests {
         let (one, other) = (seeker(1500, 400), seeker(1540, 400));
         assert_eq!(one.distance(&other), 40, "both are known");
         let newcomer = Seeker { deviation: 350, ..other };
-        assert!((90..=110).contains(&one.distance(&newcomer)), "{}", one.distance(&newcomer));
+        assert!((105..=110).contains(&one.distance(&newcomer)), "{}", one.distance(&newcomer));
+        assert_eq!(Seeker { deviation: 350, ..one }.distance(&newcomer), 40, "neither is");
         let owed = |surplus| Seeker { surplus, ..one };
         assert_eq!(owed(3).distance(&Seeker { surplus: 2, ..other }), 40 + 2 * COLOUR_COST);
         assert_eq!(owed(3).distance(&Seeker { surplus: -2, ..other }), 40, "each gets what he is owed");

@@ -36,7 +36,7 @@ impl Memory {
     pub(crate) fn new(limits: Limits) -> Self {
         Self {
             limits,
-            tickets: Mutex::default(),
+            tickets: Mutex::new(tickets::Tickets::keeping(limits.changes)),
             deadlines: Mutex::default(),
             leases: Mutex::default(),
             throttles: Mutex::default(),

@@ -1,6 +1,8 @@
 //! Tickets and pending matches in memory.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+use std::ops::Bound;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use async_trait::async_trait;
 use uuid::Uuid;
@@ -8,8 +10,8 @@ use uuid::Uuid;
 use super::Memory;
 use crate::limits::{self, POOLS_MAX, RETENTION};
 use crate::{
-    Cancelled, LiveError, Moment, NewTicket, Opened, PairProposal, PendingMatch, Ticket, TicketState,
-    TicketStore, pair,
+    Cancelled, Change, Changes, Cursor, LiveError, Moment, NewTicket, Opened, PairProposal, PendingMatch,
+    Ticket, TicketState, TicketStore, pair,
 };
 
 #[async_trait]
@@ -35,9 +37,18 @@ impl TicketStore for Memory {
         Ok(self.tickets.lock().pools())
     }
 
-    async fn waiting(&self, pool: &str, max: u32) -> Result<Vec<Ticket>, LiveError> {
+    async fn waiting(
+        &self,
+        pool: &str,
+        after: Option<(Moment, Uuid)>,
+        max: u32,
+    ) -> Result<Vec<Ticket>, LiveError> {
         limits::name("pool", pool)?;
-        Ok(self.tickets.lock().waiting(pool, limits::batch(max)))
+        Ok(self.tickets.lock().waiting(pool, after, limits::batch(max)))
+    }
+
+    async fn changes(&self, since: Cursor, max: u32) -> Result<Changes, LiveError> {
+        Ok(self.tickets.lock().log.since(since, limits::batch(max)))
     }
 
     async fn expire_tickets(&self, now: Moment, max: u32) -> Result<Vec<Uuid>, LiveError> {
@@ -77,6 +88,7 @@ impl TicketStore for Memory {
 /// All tickets and pending matches, with an index for each order in which they are asked for.
 #[derive(Debug, Default)]
 pub(super) struct Tickets {
+    log: Log,
     known: HashMap<Uuid, Known>,
     /// Waiting tickets of each pool, by when they were opened. No pool is empty.
     pools: BTreeMap<String, BTreeSet<(Moment, Uuid)>>,
@@ -107,7 +119,57 @@ impl Known {
     }
 }
 
+/// How many stores there were in this process: each is a life of its own.
+static LIVES: AtomicU64 = AtomicU64::new(0);
+
+/// The latest changes.
+#[derive(Debug, Default)]
+struct Log {
+    life: u64,
+    kept: VecDeque<Change>,
+    /// How many were kept before these.
+    dropped: u64,
+    max: usize,
+}
+
+impl Log {
+    fn add(&mut self, change: Change) {
+        if self.kept.len() >= self.max && self.kept.pop_front().is_some() {
+            self.dropped += 1;
+        }
+        self.kept.push_back(change);
+    }
+
+    fn since(&self, since: Cursor, max: usize) -> Changes {
+        let place = |number| Cursor { life: self.life, number };
+        match self.skipped(since) {
+            Some(skipped) => {
+                let changes: Vec<Change> = self.kept.iter().skip(skipped).take(max).cloned().collect();
+                let after =
+                    if changes.is_empty() { since } else { place(since.number + changes.len() as u64) };
+                Changes::Known(changes, after)
+            }
+            None => Changes::Lost(place(self.dropped + self.kept.len() as u64)),
+        }
+    }
+
+    /// How many of those that are kept lie before a place; none where it is of another life, or what follows is not kept.
+    fn skipped(&self, since: Cursor) -> Option<usize> {
+        if since != Cursor::START && since.life != self.life {
+            return None;
+        }
+        let skipped = usize::try_from(since.number.checked_sub(self.dropped)?).ok()?;
+        (skipped <= self.kept.len()).then_some(skipped)
+    }
+}
+
 impl Tickets {
+    /// Nobody waits; of changes the latest so many are kept.
+    pub(super) fn keeping(changes: u32) -> Self {
+        let life = LIVES.fetch_add(1, Ordering::Relaxed) + 1;
+        Self { log: Log { life, max: changes as usize, ..Log::default() }, ..Self::default() }
+    }
+
     fn open(&mut self, ticket: Ticket, pool_max: u32) -> Opened {
         if let Some(known) = self.known.get(&ticket.id) {
             let same = known.ticket.is_same(&ticket);
@@ -144,7 +206,7 @@ impl Tickets {
     fn cancel(&mut self, id: Uuid, owner: Uuid, now: Moment) -> Cancelled {
         match self.known.get(&id).filter(|known| known.ticket.owner == owner).map(Known::state) {
             None => Cancelled::Unknown,
-            Some(TicketState::Matched { match_id, payload }) => Cancelled::Matched { match_id, payload },
+            Some(TicketState::Matched { match_id }) => Cancelled::Matched { match_id },
             Some(TicketState::Cancelled | TicketState::Expired) => Cancelled::Already,
             Some(TicketState::Waiting(_)) => {
                 self.finish(id, TicketState::Cancelled, now);
@@ -158,9 +220,10 @@ impl Tickets {
         self.pools.iter().map(|(name, pool)| (name.clone(), count(pool))).collect()
     }
 
-    fn waiting(&self, pool: &str, max: usize) -> Vec<Ticket> {
-        let ids = self.pools.get(pool).into_iter().flatten().take(max);
-        ids.filter_map(|(_, id)| self.known.get(id)).map(|known| known.ticket.clone()).collect()
+    fn waiting(&self, pool: &str, after: Option<(Moment, Uuid)>, max: usize) -> Vec<Ticket> {
+        let from = after.map_or(Bound::Unbounded, Bound::Excluded);
+        let ids = self.pools.get(pool).into_iter().flat_map(|pool| pool.range((from, Bound::Unbounded)));
+        ids.take(max).filter_map(|(_, id)| self.known.get(id)).map(|known| known.ticket.clone()).collect()
     }
 
     fn expire(&mut self, now: Moment, max: usize) -> Vec<Uuid> {
@@ -180,20 +243,20 @@ impl Tickets {
 
     fn take_pair(&mut self, pool: &str, pair: &PairProposal, now: Moment) -> bool {
         let tickets = [pair.first, pair.second];
-        let waits = |id: &Uuid| {
-            self.known.get(id).is_some_and(|known| known.end.is_none() && known.ticket.pool == pool)
-        };
-        if pair.first == pair.second
-            || self.matches.contains_key(&pair.match_id)
-            || !tickets.iter().all(waits)
-        {
+        let match_id = pair.match_id;
+        if pair.first == pair.second || self.matches.contains_key(&match_id) {
             return false;
         }
-        let (match_id, payload) = (pair.match_id, pair.payload.clone());
+        let waits = |id: Uuid| {
+            let known = self.known.get(&id).filter(|known| known.end.is_none())?;
+            (known.ticket.pool == pool && known.ticket.expires_at > now).then(|| known.ticket.clone())
+        };
+        let [Some(first), Some(second)] = tickets.map(waits) else { return false };
         for id in tickets {
-            self.finish(id, TicketState::Matched { match_id, payload: payload.clone() }, now);
+            self.finish(id, TicketState::Matched { match_id }, now);
         }
-        self.matches.insert(match_id, PendingMatch { match_id, tickets, payload, leased_until: now });
+        let pending = PendingMatch { match_id, tickets: [first, second], leased_until: now };
+        self.matches.insert(match_id, pending);
         self.free.insert((now, match_id));
         true
     }
@@ -218,7 +281,7 @@ impl Tickets {
 
     fn fail(&mut self, match_id: Uuid, refused: &[Uuid], now: Moment) -> bool {
         let Some(pending) = self.complete(match_id) else { return false };
-        for id in pending.tickets {
+        for Ticket { id, .. } in pending.tickets {
             self.leave_match(id, match_id, refused.contains(&id), now);
         }
         true
@@ -227,7 +290,7 @@ impl Tickets {
     /// Takes one ticket out of its failed match, unless it was forgotten, or is another one of that id.
     fn leave_match(&mut self, id: Uuid, from: Uuid, refused: bool, now: Moment) {
         let Some(known) = self.known.get(&id) else { return };
-        let Some((TicketState::Matched { match_id, .. }, at)) = &known.end else { return };
+        let Some((TicketState::Matched { match_id }, at)) = &known.end else { return };
         if *match_id != from {
             return;
         }
@@ -245,6 +308,7 @@ impl Tickets {
         self.owners.insert(ticket.owner, ticket.id);
         self.held.insert((ticket.expires_at, ticket.id));
         self.pools.entry(ticket.pool.clone()).or_default().insert((ticket.since, ticket.id));
+        self.log.add(Change::Waits(ticket.clone()));
         self.known.insert(ticket.id, Known { ticket, end: None });
     }
 
@@ -259,6 +323,7 @@ impl Tickets {
                 self.pools.remove(&ticket.pool);
             }
         }
+        self.log.add(Change::Left(id));
         self.end(id, state, now);
     }
 

@@ -3,14 +3,15 @@
 use bytes::Bytes;
 use uuid::Uuid;
 
-use crate::{Deadline, LiveError, Moment, PendingMatch, Ticket, TicketState};
+use crate::{Change, Cursor, Deadline, LiveError, Moment, PendingMatch, Ticket, TicketState};
 
 /// The body of a ticket: owner (36), since (16), held until (16), length of the pool's name (3), the name,
-/// rating (8, big endian), payload.
+/// length of the standing (3), the standing, payload.
 pub(super) fn body(ticket: &Ticket) -> Vec<u8> {
-    let Ticket { owner, pool, rating, payload, since, expires_at, .. } = ticket;
-    let mut body = format!("{owner}{since}{expires_at}{:03}{pool}", pool.len()).into_bytes();
-    body.extend_from_slice(&rating.to_be_bytes());
+    let Ticket { owner, pool, standing, payload, since, expires_at, .. } = ticket;
+    let mut body =
+        format!("{owner}{since}{expires_at}{:03}{pool}{:03}", pool.len(), standing.len()).into_bytes();
+    body.extend_from_slice(standing);
     body.extend_from_slice(payload);
     body
 }
@@ -21,9 +22,9 @@ pub(super) fn ticket(id: Uuid, body: Vec<u8>) -> Result<Ticket, LiveError> {
     let (owner, since, expires_at) = (read.uuid()?, read.moment()?, read.moment()?);
     let len: usize = read.text(3)?;
     let pool = read.text(len)?;
-    let rating: [u8; 8] = read.take(8)?.as_ref().try_into().map_err(|_| read.corrupt())?;
-    let (rating, payload) = (f64::from_be_bytes(rating), read.rest);
-    Ok(Ticket { id, owner, pool, rating, payload, since, expires_at })
+    let len: usize = read.text(3)?;
+    let (standing, payload) = (read.take(len)?, read.rest);
+    Ok(Ticket { id, owner, pool, standing, payload, since, expires_at })
 }
 
 /// Where a ticket stands.
@@ -31,7 +32,7 @@ pub(super) fn state(ticket: Ticket, end: Vec<u8>) -> Result<TicketState, LiveErr
     Ok(self::end(end)?.unwrap_or(TicketState::Waiting(ticket)))
 }
 
-/// How a ticket ended: C for cancelled, E for expired, M (1), match (36), payload; empty if it waits.
+/// How a ticket ended: C for cancelled, E for expired, M (1) and the match (36); empty if it waits.
 pub(super) fn end(end: Vec<u8>) -> Result<Option<TicketState>, LiveError> {
     if end.is_empty() {
         return Ok(None);
@@ -40,16 +41,32 @@ pub(super) fn end(end: Vec<u8>) -> Result<Option<TicketState>, LiveError> {
     Ok(Some(match read.take(1)?.as_ref() {
         b"C" => TicketState::Cancelled,
         b"E" => TicketState::Expired,
-        b"M" => TicketState::Matched { match_id: read.uuid()?, payload: read.rest },
+        b"M" => TicketState::Matched { match_id: read.uuid()? },
         _ => return Err(read.corrupt()),
     }))
 }
 
-/// A pending match from what stands under its id: first (36), second (36), payload.
+/// A change of a ticket: it waits if there is a body.
+pub(super) fn change(id: Uuid, body: &[u8]) -> Result<Change, LiveError> {
+    if body.is_empty() { Ok(Change::Left(id)) } else { Ok(Change::Waits(ticket(id, body.to_vec())?)) }
+}
+
+/// The place after a change, from its id.
+pub(super) fn cursor(id: &[u8]) -> Result<Cursor, LiveError> {
+    let read = || {
+        let (life, number) = std::str::from_utf8(id).ok()?.split_once('-')?;
+        Some(Cursor { life: life.parse().ok()?, number: number.parse().ok()? })
+    };
+    read().ok_or(LiveError::Corrupt { what: "id of a change" })
+}
+
+/// A pending match from what stands under its id: first (36), second (36), length of the first's body (5), the bodies.
 pub(super) fn pending(id: &[u8], value: Vec<u8>, leased_until: Moment) -> Result<PendingMatch, LiveError> {
     let mut read = Reader::new("match", value);
-    let tickets = [read.uuid()?, read.uuid()?];
-    Ok(PendingMatch { match_id: uuid(id)?, tickets, payload: read.rest, leased_until })
+    let [first, second] = [read.uuid()?, read.uuid()?];
+    let len: usize = read.text(5)?;
+    let tickets = [ticket(first, read.take(len)?.into())?, ticket(second, read.rest.into())?];
+    Ok(PendingMatch { match_id: uuid(id)?, tickets, leased_until })
 }
 
 /// The entry of a deadline: revision (20), due (16), payload.
@@ -122,13 +139,13 @@ mod tests {
     proptest! {
         #[test]
         fn tickets_survive(
-            ids in any::<[u128; 2]>(), times in any::<[i64; 2]>(), pool in ".{1,40}", rating in any::<f64>(),
+            ids in any::<[u128; 2]>(), times in any::<[i64; 2]>(), pool in ".{1,40}", standing in bytes(),
             payload in bytes(),
         ) {
             let [since, expires_at] = times.map(Moment::from_micros);
             let [id, owner] = ids.map(Uuid::from_u128);
-            prop_assume!(!rating.is_nan());
-            let written = Ticket { id, owner, pool, rating, payload: payload.into(), since, expires_at };
+            let (standing, payload) = (standing.into(), payload.into());
+            let written = Ticket { id, owner, pool, standing, payload, since, expires_at };
             prop_assert_eq!(ticket(id, body(&written)).unwrap(), written);
         }
 
@@ -145,6 +162,8 @@ mod tests {
         fn foreign_values_are_errors_not_panics(value in bytes()) {
             let _ = ticket(Uuid::nil(), value.clone()).map(|ticket| state(ticket, value.clone()));
             let _ = pending(&value, value.clone(), Moment::MIN);
+            let _ = change(Uuid::nil(), &value);
+            let _ = cursor(&value);
             let _ = deadline("q", &value, value.clone());
         }
     }

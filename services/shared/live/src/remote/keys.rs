@@ -10,6 +10,8 @@
 //! | `{P:tickets}:pools` | hash | pool → how many tickets wait; no zeros |
 //! | `{P:tickets}:match` | hash | id of a pending match → its tickets and payload |
 //! | `{P:tickets}:free` | sorted set | id of a pending match, by when it may be handed out |
+//! | `{P:tickets}:changes` | stream | what happened to tickets: an id, and its body if it waits from then on; the id of an entry is the
+//! life of the store, which is when it began, and the number of the change |
 //! | `{P:tickets}:pool:POOL` | sorted set | id of a ticket waiting in the pool, by when it was opened |
 //! | `{P:deadlines:QUEUE}:entry` | hash | key → revision, due, payload |
 //! | `{P:deadlines:QUEUE}:free` | sorted set | key, by when it may be handed out; those of the queue `proof` are empty |
@@ -26,18 +28,18 @@
 #[derive(Debug)]
 pub(super) struct Keys {
     prefix: String,
-    tickets: [String; 9],
+    tickets: [String; 10],
 }
 
 impl Keys {
     pub(super) fn new(prefix: &str) -> Self {
-        let names = ["body", "end", "ended", "held", "owner", "pools", "match", "free", "pool:"];
+        let names = ["body", "end", "ended", "held", "owner", "pools", "match", "free", "changes", "pool:"];
         Self { prefix: prefix.to_owned(), tickets: names.map(|name| format!("{{{prefix}:tickets}}:{name}")) }
     }
 
     /// The keys of tickets, in the order in which `tickets.lua` takes them. The last is the stem of the keys of
     /// the pools: scripts add the pool's name themselves, since only a ticket's body says which pool it is.
-    pub(super) fn tickets(&self) -> &[String; 9] {
+    pub(super) fn tickets(&self) -> &[String; 10] {
         &self.tickets
     }
 

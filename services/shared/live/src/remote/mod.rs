@@ -79,7 +79,7 @@ impl Remote {
             client,
             connection: RwLock::new(connection),
             keys,
-            scripts: scripts::Scripts::new(),
+            scripts: scripts::Scripts::new(limits.changes),
             topics,
             speaker,
             unheard: AtomicBool::default(),

@@ -9,6 +9,7 @@ pub(super) struct Scripts {
     pub(super) renew: Script,
     pub(super) cancel: Script,
     pub(super) waiting: Script,
+    pub(super) changes: Script,
     pub(super) expire: Script,
     pub(super) take_pairs: Script,
     pub(super) pending: Script,
@@ -26,12 +27,18 @@ pub(super) struct Scripts {
 }
 
 impl Scripts {
-    pub(super) fn new() -> Self {
+    /// The scripts of a platform that keeps so many changes of tickets.
+    pub(super) fn new(changes: u32) -> Self {
+        let about_tickets = |script: &str| {
+            let tickets = include_str!("lua/tickets.lua");
+            Script::new(&format!("local CHANGES_KEPT = {changes}\n{tickets}\n{script}"))
+        };
         Self {
             open: about_tickets(include_str!("lua/open.lua")),
             renew: about_tickets(include_str!("lua/renew.lua")),
             cancel: about_tickets(include_str!("lua/cancel.lua")),
             waiting: about_tickets(include_str!("lua/waiting.lua")),
+            changes: about_tickets(include_str!("lua/changes.lua")),
             expire: about_tickets(include_str!("lua/expire.lua")),
             take_pairs: about_tickets(include_str!("lua/take_pairs.lua")),
             pending: about_tickets(include_str!("lua/pending.lua")),
@@ -48,8 +55,4 @@ impl Scripts {
             count_present: Script::new(include_str!("lua/count_present.lua")),
         }
     }
-}
-
-fn about_tickets(script: &str) -> Script {
-    Script::new(&format!("{}\n{script}", include_str!("lua/tickets.lua")))
 }

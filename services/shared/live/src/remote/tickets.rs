@@ -7,8 +7,8 @@ use uuid::Uuid;
 use super::{Remote, codec};
 use crate::limits::{self, POOLS_MAX, RETENTION};
 use crate::{
-    Cancelled, LiveError, Moment, NewTicket, Opened, PairProposal, PendingMatch, Ticket, TicketState,
-    TicketStore, pair,
+    Cancelled, Changes, Cursor, LiveError, Moment, NewTicket, Opened, PairProposal, PendingMatch, Ticket,
+    TicketState, TicketStore, pair,
 };
 
 /// What most scripts answer: texts, of which each script says what they mean.
@@ -57,7 +57,7 @@ impl TicketStore for Remote {
         let Some(end) = reply.pop() else { return Ok(Cancelled::Unknown) };
         Ok(match codec::end(end)? {
             None => Cancelled::Done,
-            Some(TicketState::Matched { match_id, payload }) => Cancelled::Matched { match_id, payload },
+            Some(TicketState::Matched { match_id }) => Cancelled::Matched { match_id },
             Some(_) => Cancelled::Already,
         })
     }
@@ -68,7 +68,12 @@ impl TicketStore for Remote {
         Ok(pools)
     }
 
-    async fn waiting(&self, pool: &str, max: u32) -> Result<Vec<Ticket>, LiveError> {
+    async fn waiting(
+        &self,
+        pool: &str,
+        after: Option<(Moment, Uuid)>,
+        max: u32,
+    ) -> Result<Vec<Ticket>, LiveError> {
         limits::name("pool", pool)?;
         // To Redis, a range of nothing is a range of everything.
         if max == 0 {
@@ -77,9 +82,45 @@ impl TicketStore for Remote {
         let reply: Vec<(Vec<u8>, Vec<u8>)> = self
             .about_tickets(&self.scripts.waiting, |call| {
                 call.arg(pool).arg(limits::batch(max));
+                match after {
+                    Some((since, id)) => call.arg(since.as_micros()).arg(id.to_string()),
+                    None => call.arg("").arg(""),
+                };
             })
             .await?;
         reply.into_iter().map(|(id, body)| codec::ticket(codec::uuid(&id)?, body)).collect()
+    }
+
+    async fn changes(&self, since: Cursor, max: u32) -> Result<Changes, LiveError> {
+        let max = limits::batch(max);
+        // To Redis, a range of nothing is a range of everything.
+        let asked = max.max(1);
+        let reply: Reply = self
+            .about_tickets(&self.scripts.changes, |call| {
+                call.arg(since.life).arg(since.number).arg(asked);
+            })
+            .await?;
+        let Some((latest, entries)) = reply.split_first() else {
+            let begins = since == Cursor::START;
+            return Ok(if begins { Changes::Known(Vec::new(), since) } else { Changes::Lost(Cursor::START) });
+        };
+        let (latest, (entries, _)) = (codec::cursor(latest)?, entries.as_chunks::<3>());
+        let first = entries.first().map(|[place, ..]| codec::cursor(place)).transpose()?;
+        // Changes are numbered without a gap.
+        let is_next = match first {
+            Some(first) => first.number == since.number + 1,
+            None => since == latest,
+        };
+        if !is_next {
+            return Ok(Changes::Lost(latest));
+        }
+        let mut after = since;
+        let mut changes = Vec::with_capacity(entries.len());
+        for [place, id, body] in &entries[..max.min(entries.len())] {
+            after = codec::cursor(place)?;
+            changes.push(codec::change(codec::uuid(id)?, body)?);
+        }
+        Ok(Changes::Known(changes, after))
     }
 
     async fn expire_tickets(&self, now: Moment, max: u32) -> Result<Vec<Uuid>, LiveError> {
@@ -102,10 +143,9 @@ impl TicketStore for Remote {
         pair::check(pairs)?;
         let reply: Vec<u8> = self
             .about_tickets(&self.scripts.take_pairs, |call| {
-                call.arg(pool).arg(now.as_micros());
-                for PairProposal { first, second, match_id, payload } in pairs {
+                call.arg(pool).arg(now.to_string());
+                for PairProposal { first, second, match_id } in pairs {
                     call.arg(first.to_string()).arg(second.to_string()).arg(match_id.to_string());
-                    call.arg(payload.as_ref());
                 }
             })
             .await?;

@@ -30,7 +30,7 @@ pub(crate) fn ticket(number: u128, pool: &str) -> NewTicket {
         id: id(number),
         owner: owner(number),
         pool: pool.to_owned(),
-        rating: 1500.25,
+        standing: Bytes::from_static(b"standing \0"),
         payload: Bytes::from(format!("payload \0 {number}")),
         expires_at: at(1_000),
     }
@@ -38,18 +38,17 @@ pub(crate) fn ticket(number: u128, pool: &str) -> NewTicket {
 
 /// That ticket, waiting.
 pub(crate) fn waiting(new: NewTicket, since: Moment) -> Ticket {
-    let NewTicket { id, owner, pool, rating, payload, expires_at } = new;
-    Ticket { id, owner, pool, rating, payload, since, expires_at }
+    let NewTicket { id, owner, pool, standing, payload, expires_at } = new;
+    Ticket { id, owner, pool, standing, payload, since, expires_at }
 }
 
 pub(crate) fn pair(first: u128, second: u128, number: u128) -> PairProposal {
-    let payload = Bytes::from(format!("match \0 {number}"));
-    PairProposal { first: id(first), second: id(second), match_id: game(number), payload }
+    PairProposal { first: id(first), second: id(second), match_id: game(number) }
 }
 
 /// What a ticket of that pair becomes.
 pub(crate) fn matched(number: u128) -> TicketState {
-    TicketState::Matched { match_id: game(number), payload: pair(0, 0, number).payload }
+    TicketState::Matched { match_id: game(number) }
 }
 
 pub(crate) fn deadline(queue: &str, key: u128, revision: u64, due: i64) -> Deadline {

@@ -3,8 +3,8 @@
 use anyhow::Result;
 use bytes::Bytes;
 use live::limits::{
-    BATCH_MAX, DEADLINE_PAYLOAD_MAX, MATCH_PAYLOAD_MAX, MESSAGE_MAX, NAME_LEN_MAX, PAIRS_MAX,
-    TICKET_PAYLOAD_MAX, WINDOW_US_MAX,
+    BATCH_MAX, DEADLINE_PAYLOAD_MAX, MESSAGE_MAX, NAME_LEN_MAX, PAIRS_MAX, TICKET_PAYLOAD_MAX,
+    TICKET_STANDING_MAX, WINDOW_US_MAX,
 };
 use live::{Limits, LiveError, Opened, Quota, Received, Throttle};
 
@@ -22,7 +22,7 @@ pub(crate) async fn what_is_too_large_is_refused(world: &World) -> Result<()> {
     let (mut fits, mut large) = (ticket(1, &name), ticket(1, &name));
     fits.payload = zeros(TICKET_PAYLOAD_MAX);
     large.payload = zeros(TICKET_PAYLOAD_MAX + 1);
-    let mut pairs = vec![pair(1, 2, 1); PAIRS_MAX + 1];
+    let pairs = vec![pair(1, 2, 1); PAIRS_MAX + 1];
     let (mut fitting, mut larger) = (deadline(&name, 1, 1, 1), deadline(&name, 1, 2, 1));
     fitting.payload = zeros(DEADLINE_PAYLOAD_MAX);
     larger.payload = zeros(DEADLINE_PAYLOAD_MAX + 1);
@@ -33,15 +33,15 @@ pub(crate) async fn what_is_too_large_is_refused(world: &World) -> Result<()> {
         live.set_deadline(larger).await.err(),
         live.publish("game:1", zeros(MESSAGE_MAX + 1)).await.err(),
     ];
-    pairs.truncate(1);
-    pairs[0].payload = zeros(MATCH_PAYLOAD_MAX + 1);
-    refusals.push(live.take_pairs("go", &pairs, at(0)).await.err());
+    let mut too_large = fits.clone();
+    too_large.standing = zeros(TICKET_STANDING_MAX + 1);
+    refusals.push(live.open_ticket(too_large, at(0)).await.err());
     for refusal in refusals {
         assert!(matches!(refusal, Some(LiveError::TooLarge { .. })), "{refusal:?}");
     }
     assert_eq!(live.open_ticket(fits, at(0)).await?, Opened::Created);
     assert!(live.set_deadline(fitting).await?);
-    assert_eq!(live.waiting(&name, 1).await?[0].payload, zeros(TICKET_PAYLOAD_MAX));
+    assert_eq!(live.waiting(&name, None, 1).await?[0].payload, zeros(TICKET_PAYLOAD_MAX));
     Ok(())
 }
 
@@ -51,7 +51,7 @@ pub(crate) async fn what_makes_no_sense_is_refused(world: &World) -> Result<()> 
     for name in ["", &"x".repeat(NAME_LEN_MAX + 1)] {
         let refusals = [
             live.open_ticket(ticket(1, name), at(0)).await.err(),
-            live.waiting(name, 1).await.err(),
+            live.waiting(name, None, 1).await.err(),
             live.take_pairs(name, &[], at(0)).await.err(),
             live.set_deadline(deadline(name, 1, 1, 1)).await.err(),
             live.deadline(name, id(1)).await.err(),
@@ -71,11 +71,6 @@ pub(crate) async fn what_makes_no_sense_is_refused(world: &World) -> Result<()> 
                 "{refusal:?}"
             );
         }
-    }
-    for rating in [f64::NAN, f64::INFINITY] {
-        let mut ticket = ticket(1, "go");
-        ticket.rating = rating;
-        assert!(matches!(live.open_ticket(ticket, at(0)).await, Err(LiveError::Invalid { .. })));
     }
     for (limit, window_us) in [(0, 10), (11, 10), (1, WINDOW_US_MAX + 1), (1, 0)] {
         let answer = live.count("key", Quota { limit, window_us }, at(0)).await;

@@ -4,6 +4,7 @@
 //! test, if a server is installed. Without one it fails if `CI` is `true` or `LIVE_REDIS` is `required`; else it
 //! says loudly that it did not run.
 
+mod changes;
 mod deadlines;
 mod examples;
 mod fanout;
@@ -54,6 +55,7 @@ conformance! {
         a_settled_match_is_done a_dissolved_match_gives_tickets_back
         a_returning_ticket_yields_to_a_newer_one a_dissolved_match_spares_tickets_that_moved_on
         a_thousand_pairs_in_one_call;
+    changes: changes_are_told_in_order_from_any_place who_reads_too_late_is_told_so;
     deadlines: the_higher_revision_counts due_deadlines_are_leased clearing_spares_what_is_newer
         a_full_queue_takes_no_more revisions_are_whole_numbers_of_64_bits;
     leases: one_owner_at_a_time renewing_never_shortens;

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use live::limits::RETENTION;
 use live::{
-    Cancelled, Deadline, Moment, NewTicket, Opened, PairProposal, PendingMatch, Quota, Throttle, Ticket,
-    TicketState,
+    Cancelled, Change, Deadline, Moment, NewTicket, Opened, PairProposal, PendingMatch, Quota, Throttle,
+    Ticket, TicketState,
 };
 use uuid::Uuid;
 
@@ -16,6 +16,7 @@ use crate::world::LIMITS;
 #[derive(Debug, Default)]
 pub(crate) struct Model {
     tickets: Vec<Known>,
+    changes: Vec<Change>,
     /// With from when on they may be handed out.
     matches: Vec<(PendingMatch, Moment)>,
     deadlines: Vec<(Deadline, Moment)>,
@@ -55,11 +56,12 @@ impl Model {
         if let Some(other) = self.waiting_of(new.owner) {
             return Opened::OwnerBusy(other);
         }
-        if self.waiting(&new.pool, u32::MAX).len() >= LIMITS.pool_tickets as usize {
+        if self.waiting(&new.pool, None, u32::MAX).len() >= LIMITS.pool_tickets as usize {
             return Opened::PoolFull;
         }
-        let NewTicket { id, owner, pool, rating, payload, expires_at } = new;
-        let ticket = Ticket { id, owner, pool, rating, payload, since: now, expires_at };
+        let NewTicket { id, owner, pool, standing, payload, expires_at } = new;
+        let ticket = Ticket { id, owner, pool, standing, payload, since: now, expires_at };
+        self.changes.push(Change::Waits(ticket.clone()));
         self.tickets.push(Known { ticket, state: None });
         Opened::Created
     }
@@ -81,10 +83,11 @@ impl Model {
             return Cancelled::Unknown;
         };
         match known.state() {
-            TicketState::Matched { match_id, payload } => Cancelled::Matched { match_id, payload },
+            TicketState::Matched { match_id } => Cancelled::Matched { match_id },
             TicketState::Cancelled | TicketState::Expired => Cancelled::Already,
             TicketState::Waiting(_) => {
                 known.state = Some((TicketState::Cancelled, now));
+                self.changes.push(Change::Left(id));
                 Cancelled::Done
             }
         }
@@ -98,8 +101,14 @@ impl Model {
         pools.into_iter().collect()
     }
 
-    pub(crate) fn waiting(&self, pool: &str, max: u32) -> Vec<Ticket> {
-        let waiting = self.tickets.iter().filter(|known| known.waits() && known.ticket.pool == pool);
+    pub(crate) fn changes(&self) -> &[Change] {
+        &self.changes
+    }
+
+    pub(crate) fn waiting(&self, pool: &str, after: Option<(Moment, Uuid)>, max: u32) -> Vec<Ticket> {
+        let comes_after = |ticket: &Ticket| after.is_none_or(|after| (ticket.since, ticket.id) > after);
+        let here = |ticket: &Ticket| ticket.pool == pool && comes_after(ticket);
+        let waiting = self.tickets.iter().filter(|known| known.waits() && here(&known.ticket));
         let tickets = waiting.map(|known| known.ticket.clone()).collect();
         first(tickets, max, |ticket| (ticket.since, ticket.id))
     }
@@ -113,6 +122,7 @@ impl Model {
                 known.state = Some((TicketState::Expired, now));
             }
         }
+        self.changes.extend(expired.iter().copied().map(Change::Left));
         let ended = self.tickets.iter().filter_map(|known| Some((known.state.as_ref()?.1, known.ticket.id)));
         let old = ended.filter(|(ended, _)| ended.plus(RETENTION) <= now).collect();
         for (_, id) in first(old, max, |old| *old) {
@@ -126,19 +136,22 @@ impl Model {
     }
 
     fn take_pair(&mut self, pool: &str, pair: &PairProposal, now: Moment) -> bool {
-        let waiting: Vec<_> = self.waiting(pool, u32::MAX).into_iter().map(|ticket| ticket.id).collect();
-        let pending = self.matches.iter().any(|(pending, _)| pending.match_id == pair.match_id);
-        let tickets = [pair.first, pair.second];
-        if pair.first == pair.second || pending || !tickets.iter().all(|id| waiting.contains(id)) {
+        let held = |ticket: &Ticket| ticket.expires_at > now;
+        let waiting: Vec<_> = self.waiting(pool, None, u32::MAX).into_iter().filter(held).collect();
+        let match_id = pair.match_id;
+        let pending = self.matches.iter().any(|(pending, _)| pending.match_id == match_id);
+        let found = |id: Uuid| waiting.iter().find(|ticket| ticket.id == id).cloned();
+        let (Some(first), Some(second)) = (found(pair.first), found(pair.second)) else { return false };
+        if pair.first == pair.second || pending {
             return false;
         }
-        let (match_id, payload) = (pair.match_id, pair.payload.clone());
-        for id in tickets {
+        for id in [pair.first, pair.second] {
             if let Some(known) = self.known(id) {
-                known.state = Some((TicketState::Matched { match_id, payload: payload.clone() }, now));
+                known.state = Some((TicketState::Matched { match_id }, now));
             }
+            self.changes.push(Change::Left(id));
         }
-        self.matches.push((PendingMatch { match_id, tickets, payload, leased_until: now }, now));
+        self.matches.push((PendingMatch { match_id, tickets: [first, second], leased_until: now }, now));
         true
     }
 
@@ -167,15 +180,19 @@ impl Model {
         let pending = self.matches.iter().find(|(pending, _)| pending.match_id == id);
         let Some((pending, _)) = pending.cloned() else { return false };
         self.complete_match(id);
-        for ticket in pending.tickets {
+        for Ticket { id: ticket, .. } in pending.tickets {
             let Some(known) = self.known(ticket) else { continue };
             let owner = known.ticket.owner;
-            if !matches!(known.state(), TicketState::Matched { match_id, .. } if match_id == id) {
+            if !matches!(known.state(), TicketState::Matched { match_id } if match_id == id) {
                 continue;
             }
             let back = !refused.contains(&ticket) && self.waiting_of(owner).is_none();
             if let Some(known) = self.known(ticket) {
                 known.state = (!back).then_some((TicketState::Cancelled, now));
+                let ticket = known.ticket.clone();
+                if back {
+                    self.changes.push(Change::Waits(ticket));
+                }
             }
         }
         true

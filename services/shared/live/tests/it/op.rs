@@ -1,7 +1,8 @@
 //! One call of the live state, as a value, so that the store and the model can be given the same calls.
 
 use anyhow::Result;
-use live::{Deadline, Live, LiveError, Moment, NewTicket, PairProposal, Quota};
+use bytes::Bytes;
+use live::{Changes, Cursor, Deadline, Live, LiveError, Moment, NewTicket, PairProposal, Quota};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use uuid::Uuid;
@@ -17,7 +18,8 @@ pub(crate) enum Op {
     Ticket(Uuid),
     Cancel(Uuid, Uuid),
     Pools,
-    Waiting(&'static str, u32),
+    Waiting(&'static str, Option<(Moment, Uuid)>, u32),
+    Changes,
     Expire(u32),
     TakePairs(&'static str, Vec<PairProposal>),
     Pending(Moment, u32),
@@ -47,7 +49,11 @@ impl Op {
             Self::Ticket(id) => text(live.ticket(id).await?),
             Self::Cancel(id, owner) => text(live.cancel_ticket(id, owner, now).await?),
             Self::Pools => text(live.pools().await?),
-            Self::Waiting(pool, max) => text(live.waiting(pool, max).await?),
+            Self::Waiting(pool, after, max) => text(live.waiting(pool, after, max).await?),
+            Self::Changes => match live.changes(Cursor::START, u32::MAX).await? {
+                Changes::Known(changes, _) => text(changes),
+                lost @ Changes::Lost(_) => text(lost),
+            },
             Self::Expire(max) => text(live.expire_tickets(now, max).await?),
             Self::TakePairs(pool, pairs) => text(live.take_pairs(pool, &pairs, now).await?),
             Self::Pending(until, max) => text(live.pending_matches(now, until, max).await?),
@@ -90,7 +96,8 @@ impl Op {
             Self::Ticket(id) => text(model.ticket(id)),
             Self::Cancel(id, owner) => text(model.cancel_ticket(id, owner, now)),
             Self::Pools => text(model.pools()),
-            Self::Waiting(pool, max) => text(model.waiting(pool, max)),
+            Self::Waiting(pool, after, max) => text(model.waiting(pool, after, max)),
+            Self::Changes => text(model.changes()),
             Self::Expire(max) => text(model.expire_tickets(now, max)),
             Self::TakePairs(pool, pairs) => text(model.take_pairs(pool, &pairs, now)),
             Self::Pending(until, max) => text(model.pending_matches(now, until, max)),
@@ -136,7 +143,9 @@ fn about_tickets() -> impl Strategy<Value = Op> {
         1 => ticket_id().prop_map(Op::Ticket),
         2 => (ticket_id(), owner_id()).prop_map(|(id, owner)| Op::Cancel(id, owner)),
         1 => Just(Op::Pools),
-        2 => (pool(), 0..4_u32).prop_map(|(pool, max)| Op::Waiting(pool, max)),
+        2 => (pool(), prop::option::of((time(), ticket_id())), 0..4_u32)
+            .prop_map(|(pool, after, max)| Op::Waiting(pool, after, max)),
+        1 => Just(Op::Changes),
         2 => (0..4_u32).prop_map(Op::Expire),
     ]
 }
@@ -191,13 +200,22 @@ fn about_presence() -> impl Strategy<Value = Op> {
 
 fn new_ticket() -> impl Strategy<Value = NewTicket> {
     (ticket_id(), owner_id(), pool(), payload(), time()).prop_map(|(id, owner, pool, payload, expires_at)| {
-        NewTicket { id, owner, pool: pool.to_owned(), rating: 1500.5, payload: payload.into(), expires_at }
+        NewTicket {
+            id,
+            owner,
+            pool: pool.to_owned(),
+            standing: Bytes::new(),
+            payload: payload.into(),
+            expires_at,
+        }
     })
 }
 
 fn pair() -> impl Strategy<Value = PairProposal> {
-    (ticket_id(), ticket_id(), match_id(), payload()).prop_map(|(first, second, match_id, payload)| {
-        PairProposal { first, second, match_id, payload: payload.into() }
+    (ticket_id(), ticket_id(), match_id()).prop_map(|(first, second, match_id)| PairProposal {
+        first,
+        second,
+        match_id,
     })
 }
 

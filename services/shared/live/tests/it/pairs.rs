@@ -15,9 +15,8 @@ async fn open(live: &dyn Live, numbers: std::ops::RangeInclusive<u128>) -> Resul
 }
 
 fn pending(first: u128, second: u128, number: u128, leased_until: i64) -> PendingMatch {
-    let payload = pair(first, second, number).payload;
-    let leased_until = at(leased_until);
-    PendingMatch { match_id: game(number), tickets: [id(first), id(second)], payload, leased_until }
+    let tickets = [first, second].map(|number| waiting(ticket(number, "go"), at(0)));
+    PendingMatch { match_id: game(number), tickets, leased_until: at(leased_until) }
 }
 
 pub(crate) async fn a_pair_becomes_a_match(world: &World) -> Result<()> {
@@ -27,9 +26,8 @@ pub(crate) async fn a_pair_becomes_a_match(world: &World) -> Result<()> {
     assert_eq!(live.ticket(id(1)).await?, Some(matched(7)));
     assert_eq!(live.ticket(id(2)).await?, Some(matched(7)));
     assert_eq!(live.pools().await?, [("go".to_owned(), 1)]);
-    let TicketState::Matched { match_id, payload } = matched(7) else { unreachable!() };
     let cancelled = live.cancel_ticket(id(1), owner(1), at(6)).await?;
-    assert_eq!(cancelled, Cancelled::Matched { match_id, payload });
+    assert_eq!(cancelled, Cancelled::Matched { match_id: game(7) });
     assert_eq!(live.pending_matches(at(6), at(10), 9).await?, [pending(2, 1, 7, 10)]);
     Ok(())
 }
@@ -47,8 +45,17 @@ pub(crate) async fn pairs_that_cannot_be_are_refused(world: &World) -> Result<()
 
     live.open_ticket(ticket(6, "go"), at(0)).await?;
     assert_eq!(live.take_pairs("go", &[pair(3, 6, 5)], at(2)).await?, [false], "that match is pending");
-    assert_eq!(live.waiting("go", 9).await?.len(), 2);
+    assert_eq!(live.waiting("go", None, 9).await?.len(), 2);
     assert_eq!(live.take_pairs("go", &[], at(2)).await?, []);
+
+    live.renew_ticket(id(3), at(2_000)).await?;
+    assert_eq!(
+        live.take_pairs("go", &[pair(3, 6, 9)], at(1_000)).await?,
+        [false],
+        "nobody holds one of them"
+    );
+    live.renew_ticket(id(6), at(1_001)).await?;
+    assert_eq!(live.take_pairs("go", &[pair(3, 6, 9)], at(1_000)).await?, [true]);
     Ok(())
 }
 
@@ -128,7 +135,7 @@ pub(crate) async fn a_thousand_pairs_in_one_call(world: &World) -> Result<()> {
     let live = world.other_platform(Limits::default()).await?;
     let count = PAIRS_MAX as u128;
     open(live.as_ref(), 0..=2 * count).await?;
-    let waiting = live.waiting("go", u32::MAX).await?;
+    let waiting = live.waiting("go", None, u32::MAX).await?;
     assert_eq!(waiting.len(), 2 * PAIRS_MAX + 1);
     assert!(waiting.is_sorted_by_key(|ticket| (ticket.since, ticket.id)));
     let pairs: Vec<_> = (0..count).map(|number| pair(2 * number, 2 * number + 1, number)).collect();

@@ -50,8 +50,8 @@ pub(crate) async fn no_ticket_gets_two_matches(world: &World) -> Result<()> {
         assert_eq!(taken.len(), 2, "four tickets, two matches");
         for pair in &taken {
             for id in [pair.first, pair.second] {
-                let (match_id, payload) = (pair.match_id, pair.payload.clone());
-                assert_eq!(live.ticket(id).await?, Some(TicketState::Matched { match_id, payload }));
+                let match_id = pair.match_id;
+                assert_eq!(live.ticket(id).await?, Some(TicketState::Matched { match_id }));
             }
         }
         let pending = live.pending_matches(at(1), at(2), 9).await?;
@@ -135,7 +135,7 @@ pub(crate) async fn one_ticket_an_owner(world: &World) -> Result<()> {
         answers.iter().filter_map(|(id, opened)| (*opened == Opened::Created).then_some(*id)).collect();
     let [winner] = winners[..] else { panic!("{answers:?}") };
     assert!(answers.iter().all(|(id, opened)| *id == winner || *opened == Opened::OwnerBusy(winner)));
-    assert_eq!(world.live().waiting("go", 99).await?.len(), 1);
+    assert_eq!(world.live().waiting("go", None, 99).await?.len(), 1);
     assert!(matches!(world.live().ticket(winner).await?, Some(TicketState::Waiting(_))));
     Ok(())
 }

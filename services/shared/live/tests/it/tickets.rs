@@ -19,7 +19,7 @@ pub(crate) async fn a_ticket_waits_until_cancelled(world: &World) -> Result<()> 
     assert_eq!(live.cancel_ticket(id(1), owner(1), at(7)).await?, Cancelled::Already);
     assert_eq!(live.ticket(id(1)).await?, Some(TicketState::Cancelled));
     assert_eq!(live.pools().await?, []);
-    assert_eq!(live.waiting("go", 9).await?, []);
+    assert_eq!(live.waiting("go", None, 9).await?, []);
     Ok(())
 }
 
@@ -28,7 +28,7 @@ pub(crate) async fn opening_again_changes_nothing(world: &World) -> Result<()> {
     let first = waiting(ticket(1, "go"), at(5));
     live.open_ticket(ticket(1, "go"), at(5)).await?;
     let mut again = ticket(1, "go");
-    (again.rating, again.expires_at) = (1.0, at(9_999));
+    (again.standing, again.expires_at) = ("another".into(), at(9_999));
     assert_eq!(live.open_ticket(again, at(6)).await?, Opened::AlreadyExists(TicketState::Waiting(first)));
 
     let mut by_other = ticket(1, "go");
@@ -82,7 +82,7 @@ pub(crate) async fn holding_only_extends(world: &World) -> Result<()> {
         expected.expires_at = at(expires_at);
         let state = live.renew_ticket(id(1), at(until)).await?;
         assert_eq!(state, Some(TicketState::Waiting(expected.clone())));
-        assert_eq!(live.waiting("go", 9).await?, [expected]);
+        assert_eq!(live.waiting("go", None, 9).await?, [expected]);
     }
     assert!(live.expire_tickets(at(2_999), 9).await?.is_empty());
     assert_eq!(live.expire_tickets(at(3_000), 9).await?, [id(1)]);
@@ -128,7 +128,7 @@ pub(crate) async fn ended_tickets_are_kept_for_an_hour(world: &World) -> Result<
     assert_eq!(live.ticket(id(3)).await?, Some(TicketState::Cancelled));
     live.expire_tickets(at(2).plus(RETENTION), 9).await?;
     assert_eq!(live.ticket(id(3)).await?, None);
-    assert_eq!(live.waiting("go", 9).await?.len(), 1, "who waits is not forgotten");
+    assert_eq!(live.waiting("go", None, 9).await?.len(), 1, "who waits is not forgotten");
     assert_eq!(live.open_ticket(ticket(3, "jiu"), at(9)).await?, Opened::Created, "nobody remembers the id");
     Ok(())
 }
@@ -140,9 +140,18 @@ pub(crate) async fn the_waiting_are_listed_oldest_first(world: &World) -> Result
     }
     live.open_ticket(ticket(5, "jiu"), at(0)).await?;
     let ids = |tickets: Vec<live::Ticket>| tickets.iter().map(|ticket| ticket.id).collect::<Vec<_>>();
-    assert_eq!(ids(live.waiting("go", 9).await?), [id(4), id(2), id(3), id(1)]);
-    assert_eq!(ids(live.waiting("go", 2).await?), [id(4), id(2)]);
-    assert!(ids(live.waiting("go", 0).await?).is_empty());
-    assert!(ids(live.waiting("checkers", 9).await?).is_empty());
+    assert_eq!(ids(live.waiting("go", None, 9).await?), [id(4), id(2), id(3), id(1)]);
+    assert_eq!(ids(live.waiting("go", None, 2).await?), [id(4), id(2)]);
+    assert!(ids(live.waiting("go", None, 0).await?).is_empty());
+    let after = async |since, number| {
+        Ok::<_, live::LiveError>(ids(live.waiting("go", Some((at(since), id(number))), 2).await?))
+    };
+    assert_eq!(after(1, 4).await?, [id(2), id(3)]);
+    assert_eq!(after(5, 2).await?, [id(3), id(1)], "who waits equally long stands by id");
+    assert!(after(7, 1).await?.is_empty());
+    live.cancel_ticket(id(2), owner(2), at(8)).await?;
+    assert_eq!(after(5, 2).await?, [id(3), id(1)], "the place is there though the ticket is not");
+    assert_eq!(after(0, 9).await?, [id(4), id(3)]);
+    assert!(ids(live.waiting("checkers", None, 9).await?).is_empty());
     Ok(())
 }

@@ -10,7 +10,8 @@ use live::{ChildRedis, Config, Limits, Live};
 use tempfile::TempDir;
 
 /// Small, so that tests can reach them.
-pub(crate) const LIMITS: Limits = Limits { pool_tickets: 4, queue_deadlines: 3, presence_entries: 5 };
+pub(crate) const LIMITS: Limits =
+    Limits { pool_tickets: 4, queue_deadlines: 3, presence_entries: 5, changes: 1_000 };
 
 /// A store of its own for one test.
 pub(crate) struct World {

@@ -56,7 +56,8 @@ impl Lived {
     fn until(&mut self, then: u64) {
         while let Some(at) = self.pool.next_due().filter(|at| *at <= then) {
             self.now = self.now.max(at);
-            for (one, other) in self.pool.due(self.now) {
+            for [(one, seeker), (other, _)] in self.pool.due(self.now) {
+                assert_eq!(seeker, self.known[&one]);
                 self.waiting.remove(&one);
                 self.waiting.remove(&other);
                 self.pairs.push((self.now, one, other));
@@ -129,7 +130,7 @@ proptest! {
                 let upper = lived.nearest(**key, order[place + 1..].iter().copied());
                 for other in lower.into_iter().chain(upper) {
                     let cost = between(**key, other).expect("they may meet");
-                    let due = lived.pool.due_of(seeker, &lived.waiting[&other], cost);
+                    let due = lived.pool.due_of(seeker, &lived.waiting[&other], cost).at;
                     prop_assert!(due > lived.now, "{key} and {other} were due at {due} before {}", lived.now);
                 }
             }
@@ -171,6 +172,10 @@ fn plain(points: f64) -> Pool<u32, Rule> {
     Pool::new(points, |_, _| Some(0))
 }
 
+fn due(pool: &mut Pool<u32, Rule>, now: u64) -> Vec<(u32, u32)> {
+    pool.due(now).into_iter().map(|[(one, _), (other, _)]| (one, other)).collect()
+}
+
 fn seeker(rating: i32, since_s: u64) -> Seeker {
     Seeker { rating, window: 400, since: since_s * 1_000_000, ..Seeker::default() }
 }
@@ -183,8 +188,8 @@ fn two_are_paired_when_waiting_has_cost_them_their_gap() {
     pool.insert(2, seeker(1700, 6));
     // 200 points are 20 s of both together: 13 s of the one, 7 of the other.
     assert_eq!(pool.next_due(), Some(13_000_000));
-    assert_eq!(pool.due(12_999_999), []);
-    assert_eq!(pool.due(13_000_000), [(1, 2)]);
+    assert_eq!(due(&mut pool, 12_999_999), []);
+    assert_eq!(due(&mut pool, 13_000_000), [(1, 2)]);
     assert!(pool.is_empty() && pool.next_due().is_none());
 }
 
@@ -195,7 +200,21 @@ fn who_has_waited_long_plays_whoever_comes_at_once_and_never_beyond_a_window() {
     pool.insert(2, seeker(1901, 3_600));
     assert_eq!(pool.next_due(), None, "401 points are more than either accepts");
     pool.insert(3, seeker(1800, 3_600));
-    assert_eq!(pool.due(3_600_000_000), [(1, 3)]);
+    assert_eq!(due(&mut pool, 3_600_000_000), [(1, 3)]);
+}
+
+#[test]
+fn of_those_who_have_waited_long_enough_the_nearest_plays_or_who_has_waited_so_much_longer() {
+    let mut pool = plain(10.0);
+    pool.insert(1, seeker(1300, 100));
+    pool.insert(2, seeker(1710, 100));
+    pool.insert(3, seeker(1520, 200));
+    assert_eq!(due(&mut pool, 200_000_000), [(2, 3)], "190 points, not 220");
+    let mut pool = plain(10.0);
+    pool.insert(1, seeker(1300, 90));
+    pool.insert(2, seeker(1710, 100));
+    pool.insert(3, seeker(1520, 200));
+    assert_eq!(due(&mut pool, 200_000_000), [(1, 3)], "ten seconds are worth a hundred points");
 }
 
 #[test]
@@ -204,11 +223,11 @@ fn a_nearer_opponent_who_comes_later_takes_the_place_of_a_farther_one() {
     pool.insert(1, seeker(1500, 0));
     pool.insert(2, seeker(1700, 0));
     pool.insert(3, seeker(1510, 1));
-    assert_eq!(pool.due(1_000_000), [(1, 3)]);
+    assert_eq!(due(&mut pool, 1_000_000), [(1, 3)]);
     // Whoever he would have played waits for the next.
     pool.insert(4, seeker(1720, 2));
     assert_eq!(pool.next_due(), Some(2_000_000));
-    assert_eq!(pool.due(2_000_000), [(2, 4)]);
+    assert_eq!(due(&mut pool, 2_000_000), [(2, 4)]);
 }
 
 #[test]

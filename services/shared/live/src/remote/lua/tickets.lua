@@ -1,7 +1,7 @@
 -- Put before every script about tickets. The keys are listed in keys.rs.
-local BODY, END, ENDED, HELD, OWNER, POOLS, MATCH, FREE, POOL = unpack(KEYS)
+local BODY, END, ENDED, HELD, OWNER, POOLS, MATCH, FREE, CHANGES, POOL = unpack(KEYS)
 
--- A body is owner (36), since (16), held until (16), length of the pool's name (3), name, rating, payload.
+-- A body is owner (36), since (16), held until (16), length of the pool's name (3), name, standing, payload.
 local function owner_of(body) return string.sub(body, 1, 36) end
 local function since_of(body) return string.sub(body, 37, 52) end
 local function held_of(body) return string.sub(body, 53, 68) end
@@ -14,6 +14,23 @@ local function state(id)
   return {body, redis.call('HGET', END, id) or ''}
 end
 
+-- The id of the latest change: when the store's life began, and how many changes there were. False before the first.
+local function latest()
+  local last = redis.call('XREVRANGE', CHANGES, '+', '-', 'COUNT', 1)[1]
+  return last and last[1]
+end
+
+-- Writes a change down: a ticket waits (with its body), or waits no more ('').
+local function changed(id, body)
+  local life, number = string.match(latest() or '', '^(%d+)-(%d+)$')
+  if not life then
+    local time = redis.call('TIME')
+    life, number = time[1] .. string.format('%06d', time[2]), 0
+  end
+  local entry = life .. '-' .. string.format('%.0f', number + 1)
+  redis.call('XADD', CHANGES, 'MAXLEN', '~', CHANGES_KEPT, entry, 'ticket', id, 'body', body)
+end
+
 -- A ticket starts to wait.
 local function enter(id, body)
   local pool = pool_of(body)
@@ -22,6 +39,7 @@ local function enter(id, body)
   redis.call('ZADD', HELD, held_of(body), id)
   redis.call('ZADD', POOL .. pool, since_of(body), id)
   redis.call('HINCRBY', POOLS, pool, 1)
+  changed(id, body)
 end
 
 -- Writes down how a ticket that is in no index ended.
@@ -37,5 +55,6 @@ local function finish(id, body, how, now)
   redis.call('ZREM', HELD, id)
   redis.call('ZREM', POOL .. pool, id)
   if redis.call('HINCRBY', POOLS, pool, -1) <= 0 then redis.call('HDEL', POOLS, pool) end
+  changed(id, '')
   ended(id, how, now)
 end

@@ -1,5 +1,15 @@
--- pool, max -> id, body, id, body, ...
-local ids = redis.call('ZRANGE', POOL .. ARGV[1], 0, ARGV[2] - 1)
+-- pool, max, since and id of the ticket before the first ('' for none) -> id, body, id, body, ...
+local pool, max, since, before = POOL .. ARGV[1], tonumber(ARGV[2]), ARGV[3], ARGV[4]
+local ids
+if since == '' then
+  ids = redis.call('ZRANGE', pool, 0, max - 1)
+else
+  -- Of those who wait equally long some come before it.
+  local alike = redis.call('ZRANGEBYSCORE', pool, since, since)
+  local skipped = 0
+  while alike[skipped + 1] and alike[skipped + 1] <= before do skipped = skipped + 1 end
+  ids = redis.call('ZRANGEBYSCORE', pool, since, '+inf', 'LIMIT', skipped, max)
+end
 local reply = {}
 -- In steps, because unpack has room for some thousands only.
 for from = 1, #ids, 1000 do
