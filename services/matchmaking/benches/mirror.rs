@@ -33,7 +33,8 @@ fn an_arrival(bencher: Bencher<'_, '_>, size: u32) {
         let rating = rng.random_range(0..ratings) | 1;
         mirror.note(waits(size, rating, 400));
         black_box(mirror.due(POOL, size.into()));
-        mirror.note(Moved::Left(uuid::Uuid::from_u128(size.into()).into()));
+        let ticket = uuid::Uuid::from_u128(size.into()).into();
+        mirror.note(Moved::Left { ticket, matched_at: None });
     });
 }
 

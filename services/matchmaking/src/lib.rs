@@ -26,6 +26,7 @@ use chassis::{
     limit::{Amount, Limit},
 };
 use live::Live;
+use parking_lot::Mutex;
 use tonic::service::Routes;
 
 pub use app::Timings;
@@ -98,7 +99,7 @@ pub async fn bind_at(deps: Deps, timings: Timings) -> Result<ServiceRoutes, Bind
         queue: store::Queue::new(deps.live, deps.env.uuid()),
         database: deps.database,
         ratings: app::peers::Ratings::new(deps.rating),
-        pool_stats: app::PoolStats::default(),
+        mirror: Mutex::default(),
         arrived: Arc::default(),
         paired: Arc::default(),
         timings,

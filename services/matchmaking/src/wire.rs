@@ -12,7 +12,9 @@ use api::{
 use chassis::id::TicketId;
 use rules::RuleSet;
 
-use crate::core::{BadSettings, Match, Player, Settings, Status, WINDOW_DEFAULT, WINDOW_MAX, WINDOW_MIN};
+use crate::core::{
+    BadSettings, Match, Outlook, Player, Settings, Status, WINDOW_DEFAULT, WINDOW_MAX, WINDOW_MIN,
+};
 
 /// The most options a request may change; no variant has as many.
 const OPTIONS_MAX: usize = 64;
@@ -114,11 +116,13 @@ impl From<&Settings> for pb::GameSettings {
 /// What a ticket is now, as a proto.
 impl From<Status> for pb::EnqueueResponse {
     fn from(status: Status) -> Self {
+        let span = |micros| api::time::duration(Duration::from_micros(micros));
         let state = match status {
-            Status::Waiting { since, remaining, window, pool_size } => {
+            Status::Waiting { since, outlook: Outlook { pool_size, estimate }, window } => {
                 State::Waiting(pb::enqueue_response::Waiting {
                     since_time: Some(api::time::timestamp(since)),
-                    estimate_duration: remaining.map(api::time::duration),
+                    estimate_duration: estimate.map(|it| span(it.p50)),
+                    estimate_most_duration: estimate.map(|it| span(it.p90)),
                     rating_difference: window,
                     pool_size,
                 })

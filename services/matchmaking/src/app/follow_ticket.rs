@@ -1,11 +1,11 @@
 //! What becomes of one ticket, as long as somebody looks.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use chassis::follow::{Follower, Heard};
 use tokio::time::Instant;
 
-use super::{Tickets, record::match_of};
+use super::{Tickets, micros, record::match_of};
 use crate::{
     core::{MatchState, Status, Ticket},
     error::Error,
@@ -112,8 +112,9 @@ impl Watch {
 
     fn waiting(&self) -> Status {
         let Ticket { settings, window, since, .. } = &self.ticket;
-        let waited = Duration::try_from(self.tickets.env.now() - *since).unwrap_or_default();
-        let (pool_size, remaining) = self.tickets.pool_stats.estimate(settings, waited);
-        Status::Waiting { since: *since, remaining, window: *window, pool_size }
+        let (player, now) = (&self.ticket.player, micros(self.tickets.env.now()));
+        let rating = self.ticket.seeker().rating;
+        let outlook = self.tickets.mirror.lock().outlook(player.ticket, &settings.to_string(), rating, now);
+        Status::Waiting { since: *since, outlook, window: *window }
     }
 }

@@ -2,16 +2,13 @@
 
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
-use chassis::{
-    id::{GameId, TicketId},
-    time::to_micros,
-};
+use chassis::id::{GameId, TicketId};
 use live::Cursor;
 use matching::Pair;
 use time::OffsetDateTime;
 use tokio::sync::Mutex;
 
-use super::{Tickets, sweep::sweep};
+use super::{Tickets, micros, sweep::sweep};
 use crate::{
     core::{Mirror, Moved, Settings, Waiting},
     error::Error,
@@ -35,14 +32,13 @@ pub(super) struct Matcher {
     progress: Arc<Mutex<Progress>>,
 }
 
-/// What a replica knows of who waits.
+/// How far a replica has come.
 #[derive(Debug)]
 struct Progress {
-    mirror: Mirror,
     /// Up to where the mirror has heard.
     place: Cursor,
-    /// When who waits was last read anew.
-    read_at: OffsetDateTime,
+    /// When who waits is to be read anew.
+    reread_at: OffsetDateTime,
     /// Until when this replica may pair in which pool.
     turns: HashMap<Arc<str>, OffsetDateTime>,
 }
@@ -50,8 +46,9 @@ struct Progress {
 impl Matcher {
     /// A matcher of these tickets.
     pub(super) fn new(tickets: Arc<Tickets>) -> Self {
-        let progress = Arc::new(Mutex::new(Progress::none(tickets.env.now())));
-        Matcher { tickets, progress }
+        let reread_at = tickets.env.now() + REREAD;
+        let progress = Progress { place: Cursor::START, reread_at, turns: HashMap::new() };
+        Matcher { tickets, progress: Arc::new(Mutex::new(progress)) }
     }
 
     /// Pairs whoever is due, as long as somebody is about to be.
@@ -60,14 +57,15 @@ impl Matcher {
         let mut progress = self.progress.lock().await;
         loop {
             if let Err(error) = self.pass(&mut progress).await {
-                // What became of pairs that were proposed is not known: all is read anew.
-                *progress = Progress::none(self.tickets.env.now());
+                // What became of pairs that were proposed is not known.
+                progress.reread_at = self.tickets.env.now();
                 return Err(error);
             }
             // Arrivals in the pause are paired together: fewer round trips in a flood.
             tokio::time::sleep(timings.pause).await;
             let now = micros(self.tickets.env.now());
-            let due = progress.mirror.next_due().map(|at| Duration::from_micros(at.saturating_sub(now)));
+            let due = self.tickets.mirror.lock().next_due();
+            let due = due.map(|at| Duration::from_micros(at.saturating_sub(now)));
             let Some(soon) = due.filter(|due| *due < timings.pass) else { return Ok(()) };
             let called = tokio::time::timeout(soon, self.tickets.arrived.notified());
             if self.tickets.stop.run_until_cancelled(called).await.is_none() {
@@ -78,12 +76,13 @@ impl Matcher {
 
     async fn pass(&self, progress: &mut Progress) -> Result<(), Error> {
         self.catch_up(progress).await?;
-        self.tickets.pool_stats.note_sizes(&progress.mirror.sizes());
-        for pool in progress.mirror.due_pools(micros(self.tickets.env.now())) {
+        let due = self.tickets.mirror.lock().due_pools(micros(self.tickets.env.now()));
+        for pool in due {
             if self.has_turn(progress, &pool).await? {
-                self.pair(progress, &pool).await?;
+                self.pair(&pool).await?;
             } else {
-                progress.mirror.rest(&pool, micros(self.tickets.env.now() + REST));
+                let until = micros(self.tickets.env.now() + REST);
+                self.tickets.mirror.lock().rest(&pool, until);
             }
         }
         Ok(())
@@ -94,13 +93,15 @@ impl Matcher {
         loop {
             match self.tickets.queue.news(progress.place).await? {
                 News::Known(moves, place, has_more) => {
+                    let mut mirror = self.tickets.mirror.lock();
                     for moved in moves {
                         let is_foreign =
-                            matches!(&moved, Moved::Waits(waiting) if !is_known(progress, waiting));
+                            matches!(&moved, Moved::Waits(waiting) if !is_known(&mirror, waiting));
                         if !is_foreign {
-                            progress.mirror.note(moved);
+                            mirror.note(moved);
                         }
                     }
+                    drop(mirror);
                     progress.place = place;
                     if !has_more {
                         break;
@@ -112,7 +113,7 @@ impl Matcher {
                 }
             }
         }
-        if self.tickets.env.now() >= progress.read_at + REREAD {
+        if self.tickets.env.now() >= progress.reread_at {
             self.read_anew(progress).await?;
         }
         Ok(())
@@ -120,12 +121,14 @@ impl Matcher {
 
     async fn read_anew(&self, progress: &mut Progress) -> Result<(), Error> {
         let mut waiting = self.tickets.queue.waiting().await?;
-        waiting.retain(|waiting| is_known(progress, waiting));
         let now = self.tickets.env.now();
-        progress.mirror.correct(waiting);
-        progress.mirror.forget(micros(now), FORGOTTEN);
+        let mut mirror = self.tickets.mirror.lock();
+        waiting.retain(|waiting| is_known(&mirror, waiting));
+        mirror.correct(waiting);
+        mirror.forget(micros(now), FORGOTTEN);
+        drop(mirror);
         progress.turns.retain(|_, until| *until > now);
-        progress.read_at = now;
+        progress.reread_at = now + REREAD;
         Ok(())
     }
 
@@ -144,61 +147,43 @@ impl Matcher {
         Ok(has_turn)
     }
 
-    async fn pair(&self, progress: &mut Progress, pool: &str) -> Result<(), Error> {
+    async fn pair(&self, pool: &str) -> Result<(), Error> {
         let now = self.tickets.env.now();
-        let pairs = progress.mirror.due(pool, micros(now));
+        let pairs = self.tickets.mirror.lock().due(pool, micros(now));
         let proposals: Vec<(GameId, [TicketId; 2])> = pairs
             .iter()
             .map(|pair| (self.tickets.env.uuid().into(), pair.map(|(ticket, _)| ticket)))
             .collect();
         let taken = self.tickets.queue.take(pool, &proposals, now).await?;
-        let (taken, refused): (Vec<_>, Vec<_>) = pairs.into_iter().zip(taken).partition(|(_, taken)| *taken);
-        if !taken.is_empty() {
+        if taken.contains(&true) {
             self.tickets.paired.notify_one();
-            let seekers = taken.iter().flat_map(|(pair, _)| pair).map(|(_, seeker)| seeker);
-            let waits = seekers.map(|seeker| Duration::from_micros(micros(now).saturating_sub(seeker.since)));
-            self.tickets.pool_stats.note_waits(pool, waits);
         }
-        if !refused.is_empty() {
-            self.take_back(progress, refused.into_iter().map(|(pair, _)| pair)).await?;
-        }
-        Ok(())
+        let refused = pairs.into_iter().zip(taken).filter(|(_, taken)| !taken).map(|(pair, _)| pair);
+        self.take_back(refused.collect()).await
     }
 
     /// Has those of refused pairs wait on who still do.
-    async fn take_back(
-        &self,
-        progress: &mut Progress,
-        pairs: impl Iterator<Item = Pair<TicketId>>,
-    ) -> Result<(), Error> {
+    async fn take_back(&self, pairs: Vec<Pair<TicketId>>) -> Result<(), Error> {
+        if pairs.is_empty() {
+            return Ok(());
+        }
         // Whom nobody holds is gone now, not in a while: he would be proposed again and again.
         sweep(Arc::clone(&self.tickets)).await?;
-        for (ticket, _) in pairs.flatten() {
+        for (ticket, _) in pairs.into_iter().flatten() {
             if let Some(waiting) = self.tickets.queue.still_waits(ticket).await? {
-                progress.mirror.note(Moved::Waits(waiting));
+                self.tickets.mirror.lock().note(Moved::Waits(waiting));
             }
         }
         Ok(())
     }
 }
 
-impl Progress {
-    /// Nothing was heard of yet.
-    fn none(now: OffsetDateTime) -> Self {
-        Progress { mirror: Mirror::default(), place: Cursor::START, read_at: now, turns: HashMap::new() }
-    }
-}
-
 /// Whether a ticket is for games that this version knows.
-fn is_known(progress: &Progress, waiting: &Waiting) -> bool {
-    let is_known = progress.mirror.knows(&waiting.pool) || waiting.pool.parse::<Settings>().is_ok();
+fn is_known(mirror: &Mirror, waiting: &Waiting) -> bool {
+    let is_known = mirror.knows(&waiting.pool) || waiting.pool.parse::<Settings>().is_ok();
     if !is_known {
         let pool = &*waiting.pool;
         tracing::warn!(pool, "a pool of games that this version does not know is left alone");
     }
     is_known
-}
-
-fn micros(moment: OffsetDateTime) -> u64 {
-    u64::try_from(to_micros(moment)).unwrap_or_default()
 }

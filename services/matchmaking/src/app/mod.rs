@@ -21,7 +21,6 @@ mod create_games;
 mod follow_ticket;
 mod matcher;
 pub(crate) mod peers;
-mod pool_stats;
 mod record;
 mod sweep;
 mod tickets;
@@ -29,10 +28,10 @@ mod timings;
 
 use std::sync::Arc;
 
-use chassis::Lifecycle;
+use chassis::{Lifecycle, time::to_micros};
+use time::OffsetDateTime;
 
 pub(crate) use follow_ticket::Watch;
-pub(crate) use pool_stats::PoolStats;
 pub(crate) use tickets::Tickets;
 pub use timings::Timings;
 
@@ -54,4 +53,9 @@ pub(crate) fn start(tickets: &Arc<Tickets>, games: Games, lifecycle: &Lifecycle)
     let of = Arc::clone(&tickets);
     lifecycle.every(("matchmaking", "arrivals"), timings.retry, move || arrivals::follow(Arc::clone(&of)));
     lifecycle.every(("matchmaking", "sweeper"), timings.sweep, move || sweep::sweep(Arc::clone(&tickets)));
+}
+
+/// A moment as the mirror counts.
+fn micros(moment: OffsetDateTime) -> u64 {
+    u64::try_from(to_micros(moment)).unwrap_or_default()
 }

@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use chassis::{Database, Env, auth::Caller, id::TicketId};
 use live::{Cancelled, Opened};
+use parking_lot::Mutex;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
-use super::{PoolStats, Timings, Watch, peers::Ratings, record::match_of};
+use super::{Timings, Watch, peers::Ratings, record::match_of};
 use crate::{
-    core::{Match, MatchState, Player, Settings, Standing, Ticket},
+    core::{Match, MatchState, Mirror, Player, Settings, Standing, Ticket},
     error::Error,
     store::{self, Queue, Queued},
     wire::Ask,
@@ -28,8 +29,8 @@ pub(crate) struct Tickets {
     pub database: Database,
     /// The ratings of players.
     pub ratings: Ratings,
-    /// What is known of the pools.
-    pub pool_stats: PoolStats,
+    /// Who waits, as far as is known here.
+    pub mirror: Mutex<Mirror>,
     /// Rung when a ticket arrives.
     pub arrived: Arc<Notify>,
     /// Rung when tickets were paired in this process.

@@ -10,12 +10,10 @@ mod settings;
 mod sides;
 mod status;
 mod ticket;
-mod waits;
 
 pub use matched::{Match, MatchState, Pair, Player};
-pub use mirror::{Mirror, Moved, Waiting};
+pub use mirror::{Mirror, Moved, Outlook, Waiting};
 pub use settings::{BadSettings, Settings};
 pub use sides::{History, side_of_one};
 pub use status::Status;
 pub use ticket::{Standing, Ticket, WINDOW_DEFAULT, WINDOW_MAX, WINDOW_MIN};
-pub use waits::RecentWaits;

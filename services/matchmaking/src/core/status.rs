@@ -1,12 +1,10 @@
 //! What a ticket is now, as its owner is told.
 
-use std::time::Duration;
-
 use chassis::id::{GameId, TicketId};
 use rules::Side;
 use time::OffsetDateTime;
 
-use super::{Match, Player};
+use super::{Match, Outlook, Player};
 
 /// What a ticket is now.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,12 +13,10 @@ pub enum Status {
     Waiting {
         /// Since when.
         since: OffsetDateTime,
-        /// How long it will still take, when something is known.
-        remaining: Option<Duration>,
+        /// What it has to expect.
+        outlook: Outlook,
         /// The rating difference that its owner accepts.
         window: u32,
-        /// How many wait in the pool.
-        pool_size: u32,
     },
     /// It has become a game that exists.
     Matched {

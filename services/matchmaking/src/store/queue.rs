@@ -136,7 +136,10 @@ impl Queue {
                 let has_more = changes.len() == PAGE as usize;
                 let moved = |change| match change {
                     Change::Waits(ticket) => readable(&ticket).map(Moved::Waits),
-                    Change::Left(ticket) => Some(Moved::Left(ticket.into())),
+                    Change::Left { id, at, is_matched } => {
+                        let at = u64::try_from(at.as_micros()).unwrap_or_default();
+                        Some(Moved::Left { ticket: id.into(), matched_at: is_matched.then_some(at) })
+                    }
                 };
                 News::Known(changes.into_iter().filter_map(moved).collect(), place, has_more)
             }

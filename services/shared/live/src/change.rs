@@ -2,7 +2,7 @@
 
 use uuid::Uuid;
 
-use crate::Ticket;
+use crate::{Moment, Ticket};
 
 /// A place between two changes. Places of one store are in order; after a store has lost everything, later ones follow.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -23,8 +23,15 @@ impl Cursor {
 pub enum Change {
     /// It waits from now on: it was opened, or its match has failed.
     Waits(Ticket),
-    /// It waits no more, however it ended.
-    Left(Uuid),
+    /// It waits no more.
+    Left {
+        /// Which.
+        id: Uuid,
+        /// Since when.
+        at: Moment,
+        /// Whether it has an opponent; else it was cancelled or expired.
+        is_matched: bool,
+    },
 }
 
 /// What happened to tickets since a place.

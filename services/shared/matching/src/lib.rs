@@ -21,10 +21,12 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod forecast;
 mod patience;
 mod pool;
 mod seeker;
 
+pub use forecast::{Estimate, Forecast, Promise};
 pub use patience::{Arrivals, POINTS_MIN, points_a_second};
 pub use pool::{Between, Pair, Pool};
 pub use seeker::Seeker;

@@ -10,6 +10,16 @@ fn waiting(number: u8, pool: u8, rating: i32) -> Waiting {
     Waiting { ticket, pool: format!("pool {pool}"), seeker }
 }
 
+fn left(number: u8) -> Moved {
+    Moved::Left { ticket: waiting(number, 0, 0).ticket, matched_at: None }
+}
+
+/// As many as are said to wait in three pools to whoever does.
+fn sizes(mirror: &Mirror) -> [u32; 3] {
+    let outlook = |pool| mirror.outlook(waiting(0, 0, 0).ticket, &format!("pool {pool}"), 1500, 0);
+    [0, 1, 2].map(|pool| outlook(pool).pool_size)
+}
+
 fn ids(pairs: &[Pair<TicketId>]) -> Vec<[u128; 2]> {
     pairs.iter().map(|pair| pair.map(|(ticket, _)| ticket.uuid().as_u128())).collect()
 }
@@ -20,14 +30,19 @@ fn each_pool_is_for_itself() {
     for (number, pool, rating) in [(1, 1, 1500), (2, 2, 1500), (3, 1, 1510)] {
         mirror.note(Moved::Waits(waiting(number, pool, rating)));
     }
-    assert_eq!(mirror.sizes(), [("pool 1".to_owned(), 2), ("pool 2".to_owned(), 1)]);
+    assert_eq!(sizes(&mirror), [1, 2, 1]);
     // Ten points are worth two seconds of both together at five points a second: the first has waited as long.
     assert_eq!(mirror.next_due(), Some(3 * SECOND));
     assert!(mirror.due_pools(3 * SECOND - 1).is_empty());
     assert_eq!(mirror.due_pools(3 * SECOND), [Arc::from("pool 1")]);
     assert_eq!(ids(&mirror.due("pool 1", 3 * SECOND)), [[1, 3]]);
-    assert_eq!((mirror.sizes(), mirror.next_due()), (vec![("pool 2".to_owned(), 1)], None));
+    assert_eq!((sizes(&mirror), mirror.next_due()), ([1, 1, 1], None), "nobody is alone where he waits");
     assert!(mirror.due("pool 9", 3 * SECOND).is_empty());
+    // A proposal that was refused leaves one of them.
+    mirror.note(Moved::Waits(waiting(1, 1, 1500)));
+    mirror.note(left(3));
+    mirror.note(Moved::Waits(waiting(4, 1, 1500)));
+    assert_eq!(ids(&mirror.due("pool 1", 5 * SECOND)), [[1, 4]]);
 }
 
 #[test]
@@ -43,11 +58,46 @@ fn a_pool_that_is_somebody_elses_rests() {
 }
 
 #[test]
+fn who_waits_is_told_how_long_others_did_and_the_longer_he_waits_the_less_it_is_until_it_is_more() {
+    let mut mirror = Mirror::default();
+    let come = |mirror: &mut Mirror, number: u128, since: u64| {
+        let seeker = Seeker { rating: 1500, window: 400, since, ..Seeker::default() };
+        let ticket = uuid::Uuid::from_u128(number).into();
+        mirror.note(Moved::Waits(Waiting { ticket, pool: "pool 1".to_owned(), seeker }));
+        ticket
+    };
+    for number in 0..40 {
+        let since = 10 * SECOND * number as u64;
+        let ticket = come(&mut mirror, number, since);
+        assert_eq!(mirror.outlook(ticket, "pool 1", 1500, since).estimate.is_some(), number >= 8, "{number}");
+        // They wait for four, five or six seconds.
+        let wait = SECOND * (4 + number as u64 % 3);
+        mirror.note(Moved::Left { ticket, matched_at: Some(since + wait) });
+    }
+    let stranger = mirror.outlook(uuid::Uuid::from_u128(99).into(), "pool 1", 1500, 400 * SECOND);
+    let ticket = come(&mut mirror, 99, 400 * SECOND);
+    let after = |seconds: u64| {
+        mirror.outlook(ticket, "pool 1", 1500, (400 + seconds) * SECOND).estimate.expect("much is known")
+    };
+    let [p50, p90] = [after(0).p50, after(0).p90].map(|micros| micros / SECOND);
+    assert!((4..=6).contains(&p50) && (5..=9).contains(&p90), "{:?}", after(0));
+    let told = stranger.estimate.expect("as whoever comes");
+    assert!(
+        told.p90.abs_diff(after(0).p90) < SECOND / 2,
+        "{told:?} before he is heard of, {:?} after",
+        after(0)
+    );
+    assert!(after(3).p50 < after(0).p50 && after(3).p90 < after(0).p90, "{:?}", after(3));
+    assert!(after(100).p90 > after(0).p90, "longer than anybody: {:?}", after(100));
+    assert_eq!(mirror.outlook(ticket, "pool 2", 1500, 0), Outlook { pool_size: 1, estimate: None });
+}
+
+#[test]
 fn a_pool_is_forgotten_when_nobody_comes_any_more() {
     let mut mirror = Mirror::default();
     mirror.note(Moved::Waits(waiting(1, 1, 1500)));
     mirror.note(Moved::Waits(waiting(2, 2, 1500)));
-    mirror.note(Moved::Left(waiting(1, 1, 1500).ticket));
+    mirror.note(left(1));
     mirror.forget(2 * SECOND, 0.001);
     assert!(mirror.knows("pool 1") && mirror.knows("pool 2"));
     mirror.forget(600 * SECOND, 0.001);
@@ -66,7 +116,7 @@ proptest! {
             .map(|(number, _, rating, comes)| {
                 // A ticket stands in one pool, with one rating.
                 let waiting = waiting(number, number % 3, 1400 + (rating + i32::from(number) * 7) % 200);
-                if comes { Moved::Waits(waiting) } else { Moved::Left(waiting.ticket) }
+                if comes { Moved::Waits(waiting) } else { left(number) }
             })
             .collect();
         let mut once = Mirror::default();
@@ -75,7 +125,7 @@ proptest! {
         moves.iter().cloned().for_each(|moved| again.note(moved));
         let from = from.index(moves.len() + 1);
         moves[from..].iter().cloned().for_each(|moved| again.note(moved));
-        prop_assert_eq!(once.sizes(), again.sizes());
+        prop_assert_eq!(sizes(&once), sizes(&again));
         let keys = |mirror: &Mirror| mirror.places.keys().copied().collect::<std::collections::BTreeSet<_>>();
         prop_assert_eq!(keys(&once), keys(&again));
     }
@@ -94,8 +144,8 @@ proptest! {
             after.iter().map(|(number, rating)| waiting(*number, number % 3, *rating)).collect();
         mirror.correct(read.clone());
         prop_assert_eq!(mirror.places.len(), read.len());
-        prop_assert!(read.iter().all(|waiting| *mirror.places[&waiting.ticket] == *waiting.pool));
-        let counted: u32 = mirror.sizes().iter().map(|(_, size)| size).sum();
-        prop_assert_eq!(counted as usize, read.len());
+        prop_assert!(read.iter().all(|waiting| *mirror.places[&waiting.ticket].pool == *waiting.pool));
+        let counted: usize = mirror.pools.values().map(|waiters| waiters.pool.len()).sum();
+        prop_assert_eq!(counted, read.len());
     }
 }

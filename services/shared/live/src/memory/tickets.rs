@@ -323,7 +323,8 @@ impl Tickets {
                 self.pools.remove(&ticket.pool);
             }
         }
-        self.log.add(Change::Left(id));
+        let is_matched = matches!(state, TicketState::Matched { .. });
+        self.log.add(Change::Left { id, at: now, is_matched });
         self.end(id, state, now);
     }
 

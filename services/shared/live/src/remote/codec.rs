@@ -46,9 +46,14 @@ pub(super) fn end(end: Vec<u8>) -> Result<Option<TicketState>, LiveError> {
     }))
 }
 
-/// A change of a ticket: it waits if there is a body.
+/// A change of a ticket: it waits if there is a body; else how it ended (1), as [`end`] has it, and when (16).
 pub(super) fn change(id: Uuid, body: &[u8]) -> Result<Change, LiveError> {
-    if body.is_empty() { Ok(Change::Left(id)) } else { Ok(Change::Waits(ticket(id, body.to_vec())?)) }
+    if body.len() != 17 {
+        return Ok(Change::Waits(ticket(id, body.to_vec())?));
+    }
+    let mut read = Reader::new("change", body.to_vec());
+    let is_matched = read.take(1)?.as_ref() == b"M";
+    Ok(Change::Left { id, at: read.moment()?, is_matched })
 }
 
 /// The place after a change, from its id.

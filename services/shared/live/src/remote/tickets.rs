@@ -51,7 +51,7 @@ impl TicketStore for Remote {
     async fn cancel_ticket(&self, id: Uuid, owner: Uuid, now: Moment) -> Result<Cancelled, LiveError> {
         let mut reply: Reply = self
             .about_tickets(&self.scripts.cancel, |call| {
-                call.arg(id.to_string()).arg(owner.to_string()).arg(now.as_micros());
+                call.arg(id.to_string()).arg(owner.to_string()).arg(now.to_string());
             })
             .await?;
         let Some(end) = reply.pop() else { return Ok(Cancelled::Unknown) };
@@ -127,7 +127,7 @@ impl TicketStore for Remote {
         let forgotten = now.checked_minus(RETENTION).map_or(-1, Moment::as_micros);
         let reply: Reply = self
             .about_tickets(&self.scripts.expire, |call| {
-                call.arg(now.as_micros()).arg(forgotten).arg(limits::batch(max));
+                call.arg(now.to_string()).arg(forgotten).arg(limits::batch(max));
             })
             .await?;
         reply.iter().map(|id| codec::uuid(id)).collect()

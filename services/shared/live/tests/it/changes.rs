@@ -28,8 +28,16 @@ pub(crate) async fn changes_are_told_in_order_from_any_place(world: &World) -> R
     let Changes::Known(changes, end) = reader.changes(place, 99).await? else {
         anyhow::bail!("nothing is lost");
     };
-    let left = |number| Change::Left(id(number));
-    assert_eq!(changes, [waits(3, "jiu"), left(2), left(1), waits(2, "go"), left(3), left(2)]);
+    let left = |number, micros, is_matched| Change::Left { id: id(number), at: at(micros), is_matched };
+    let expected = [
+        waits(3, "jiu"),
+        left(2, 5, true),
+        left(1, 5, true),
+        waits(2, "go"),
+        left(3, 7, false),
+        left(2, 1_000, false),
+    ];
+    assert_eq!(changes, expected);
     assert!(Cursor::START < place && place < end);
     assert_eq!(reader.changes(end, 9).await?, Changes::Known(Vec::new(), end));
     assert_eq!(reader.changes(place, 0).await?, Changes::Known(Vec::new(), place), "as many as asked for");

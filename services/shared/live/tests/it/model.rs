@@ -87,7 +87,7 @@ impl Model {
             TicketState::Cancelled | TicketState::Expired => Cancelled::Already,
             TicketState::Waiting(_) => {
                 known.state = Some((TicketState::Cancelled, now));
-                self.changes.push(Change::Left(id));
+                self.changes.push(Change::Left { id, at: now, is_matched: false });
                 Cancelled::Done
             }
         }
@@ -122,7 +122,8 @@ impl Model {
                 known.state = Some((TicketState::Expired, now));
             }
         }
-        self.changes.extend(expired.iter().copied().map(Change::Left));
+        let left = |id: &Uuid| Change::Left { id: *id, at: now, is_matched: false };
+        self.changes.extend(expired.iter().map(left));
         let ended = self.tickets.iter().filter_map(|known| Some((known.state.as_ref()?.1, known.ticket.id)));
         let old = ended.filter(|(ended, _)| ended.plus(RETENTION) <= now).collect();
         for (_, id) in first(old, max, |old| *old) {
@@ -149,7 +150,7 @@ impl Model {
             if let Some(known) = self.known(id) {
                 known.state = Some((TicketState::Matched { match_id }, now));
             }
-            self.changes.push(Change::Left(id));
+            self.changes.push(Change::Left { id, at: now, is_matched: true });
         }
         self.matches.push((PendingMatch { match_id, tickets: [first, second], leased_until: now }, now));
         true

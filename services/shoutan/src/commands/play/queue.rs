@@ -86,8 +86,14 @@ fn end_line() -> anyhow::Result<()> {
 }
 
 fn waiting_line(waiting: &Waiting) -> String {
-    let estimate = waiting.estimate_duration.as_ref().and_then(api::time::span);
-    let estimate = estimate.map_or(String::new(), |span| format!(", about {} s to go", span.as_secs()));
+    let span = |of: &Option<prost_types::Duration>| of.as_ref().and_then(api::time::span);
+    let estimate = match (span(&waiting.estimate_duration), span(&waiting.estimate_most_duration)) {
+        (Some(half), Some(most)) => {
+            format!(", about {} s to go (at most {} s for nine of ten)", half.as_secs(), most.as_secs())
+        }
+        (Some(half), None) => format!(", about {} s to go", half.as_secs()),
+        (None, _) => String::new(),
+    };
     format!(
         "waiting: {} in this pool, ratings within {}{estimate}",
         waiting.pool_size, waiting.rating_difference
@@ -104,5 +110,9 @@ mod tests {
         assert_eq!(waiting_line(&waiting), "waiting: 2 in this pool, ratings within 150");
         waiting.estimate_duration = Some(api::time::duration(Duration::from_secs(12)));
         assert_eq!(waiting_line(&waiting), "waiting: 2 in this pool, ratings within 150, about 12 s to go");
+        waiting.estimate_most_duration = Some(api::time::duration(Duration::from_secs(40)));
+        let line =
+            "waiting: 2 in this pool, ratings within 150, about 12 s to go (at most 40 s for nine of ten)";
+        assert_eq!(waiting_line(&waiting), line);
     }
 }

@@ -20,7 +20,7 @@ local function latest()
   return last and last[1]
 end
 
--- Writes a change down: a ticket waits (with its body), or waits no more ('').
+-- Writes a change down: a ticket waits (with its body), or waits no more (how it ended, and when).
 local function changed(id, body)
   local life, number = string.match(latest() or '', '^(%d+)-(%d+)$')
   if not life then
@@ -55,6 +55,6 @@ local function finish(id, body, how, now)
   redis.call('ZREM', HELD, id)
   redis.call('ZREM', POOL .. pool, id)
   if redis.call('HINCRBY', POOLS, pool, -1) <= 0 then redis.call('HDEL', POOLS, pool) end
-  changed(id, '')
+  changed(id, string.sub(how, 1, 1) .. now)
   ended(id, how, now)
 end
