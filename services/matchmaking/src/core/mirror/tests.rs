@@ -60,18 +60,18 @@ fn a_pool_that_is_somebody_elses_rests() {
 #[test]
 fn who_waits_is_told_how_long_others_did_and_the_longer_he_waits_the_less_it_is_until_it_is_more() {
     let mut mirror = Mirror::default();
-    let come = |mirror: &mut Mirror, number: u128, since: u64| {
+    let come = |mirror: &mut Mirror, number: u64, since: u64| {
         let seeker = Seeker { rating: 1500, window: 400, since, ..Seeker::default() };
-        let ticket = uuid::Uuid::from_u128(number).into();
+        let ticket = uuid::Uuid::from_u128(number.into()).into();
         mirror.note(Moved::Waits(Waiting { ticket, pool: "pool 1".to_owned(), seeker }));
         ticket
     };
     for number in 0..40 {
-        let since = 10 * SECOND * number as u64;
+        let since = 10 * SECOND * number;
         let ticket = come(&mut mirror, number, since);
         assert_eq!(mirror.outlook(ticket, "pool 1", 1500, since).estimate.is_some(), number >= 8, "{number}");
         // They wait for four, five or six seconds.
-        let wait = SECOND * (4 + number as u64 % 3);
+        let wait = SECOND * (4 + number % 3);
         mirror.note(Moved::Left { ticket, matched_at: Some(since + wait) });
     }
     let stranger = mirror.outlook(uuid::Uuid::from_u128(99).into(), "pool 1", 1500, 400 * SECOND);
