@@ -27,7 +27,7 @@ pub(crate) async fn burst(platform: &Platform, tickets: usize) -> anyhow::Result
         let settings = settings.clone();
         tokio::spawn(async move {
             let began = Instant::now();
-            player.hold_ticket(&player.new_id(), settings, |_| ()).await?;
+            player.hold_ticket(&player.ticket(settings), |_| ()).await?;
             Ok::<_, tonic::Status>(began.elapsed())
         })
     });

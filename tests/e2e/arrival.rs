@@ -34,7 +34,7 @@ async fn who_is_not_told_of_his_game_because_matchmaking_dies_is_charged_nothing
         let ticket = enqueue_and_go(&untold, &settings).await;
         let held = tokio::spawn({
             let (told, settings) = (told.clone(), settings.clone());
-            async move { told.hold_ticket(&told.new_id(), settings, |_| ()).await }
+            async move { told.hold_ticket(&told.ticket(settings), |_| ()).await }
         });
         let id = tokio::time::timeout(SOON, game_of(&transport, &told)).await.expect("there is a game");
         let matchmaking = if shape == Shape::One { "platform" } else { "matchmaking" };
@@ -48,7 +48,8 @@ async fn who_is_not_told_of_his_game_because_matchmaking_dies_is_charged_nothing
         let waiting = ask(&transport, &id).await.expect("the game can be read");
         assert_eq!(stage(&waiting), Stage::Waiting, "{shape:?} {store:?}\n{}", platform.logs());
         assert!(waiting.state.is_some_and(|state| state.clock.is_none()), "no clock runs");
-        let matched = untold.hold_ticket(&ticket, settings, |_| ()).await.expect("he is told, too");
+        let ticket = EnqueueRequest { ticket_id: ticket, ..untold.ticket(settings) };
+        let matched = untold.hold_ticket(&ticket, |_| ()).await.expect("he is told, too");
         assert_eq!(matched.game_id, id);
         let players = if matched.side() == Side::Second { [told, untold] } else { [untold, told] };
         for player in &players {

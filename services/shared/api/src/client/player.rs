@@ -175,27 +175,29 @@ impl Player {
         settings: GameSettings,
         waiting: impl FnMut(&State) + Send,
     ) -> Result<(String, Side), Status> {
-        let matched = self.hold_ticket(&self.new_id(), settings, waiting).await?;
+        let matched = self.hold_ticket(&self.ticket(settings), waiting).await?;
         self.come_to(&matched.game_id).await?;
         Ok((matched.game_id, Side::try_from(matched.side).unwrap_or_default()))
     }
 
-    /// The same with a ticket that has a known id, so that it can be cancelled, and without coming to the game: whoever
-    /// then watches it, or asks anything else about it, has come.
+    /// A new ticket for a game, in the window of who sets none.
+    pub fn ticket(&self, settings: GameSettings) -> EnqueueRequest {
+        EnqueueRequest { ticket_id: self.new_id(), settings: Some(settings), max_rating_difference: 0 }
+    }
+
+    /// The same with a ticket that is known, so that it can be cancelled, and without coming to the game: whoever then
+    /// watches it, or asks anything else about it, has come.
     ///
     /// # Errors
     /// As [`Player::find_game`].
     pub async fn hold_ticket(
         &self,
-        ticket_id: &str,
-        settings: GameSettings,
+        ticket: &EnqueueRequest,
         mut waiting: impl FnMut(&State) + Send,
     ) -> Result<Matched, Status> {
-        let ticket_id = ticket_id.to_owned();
-        let request = EnqueueRequest { ticket_id, settings: Some(settings), max_rating_difference: 0 };
         let queue = MatchmakingServiceClient::new(self.transport());
         loop {
-            let call = || async { queue.clone().enqueue(request.clone()).await };
+            let call = || async { queue.clone().enqueue(ticket.clone()).await };
             let mut stream = with_retry(RetryPolicy::default(), call).await?;
             loop {
                 let state = match stream.message().await {

@@ -2,17 +2,17 @@
 //!
 //! | key | type | what |
 //! | --- | --- | --- |
-//! | `{P:tickets}:body` | hash | ticket id → its body, see `codec` |
-//! | `{P:tickets}:end` | hash | id of an ended ticket → how it ended |
-//! | `{P:tickets}:ended` | sorted set | id of an ended ticket, by when it ended |
-//! | `{P:tickets}:held` | sorted set | id of a waiting ticket, by until when it is held |
-//! | `{P:tickets}:owner` | hash | owner → id of the waiting ticket |
-//! | `{P:tickets}:pools` | hash | pool → how many tickets wait; no zeros |
-//! | `{P:tickets}:match` | hash | id of a pending match → its tickets and payload |
-//! | `{P:tickets}:free` | sorted set | id of a pending match, by when it may be handed out |
-//! | `{P:tickets}:changes` | stream | what happened to tickets: an id, and its body if it waits from then on; the id of an entry is the
+//! | `{P:tickets:2}:body` | hash | ticket id → its body, see `codec` |
+//! | `{P:tickets:2}:end` | hash | id of an ended ticket → how it ended |
+//! | `{P:tickets:2}:ended` | sorted set | id of an ended ticket, by when it ended |
+//! | `{P:tickets:2}:held` | sorted set | id of a waiting ticket, by until when it is held |
+//! | `{P:tickets:2}:owner` | hash | owner → id of the waiting ticket |
+//! | `{P:tickets:2}:pools` | hash | pool → how many tickets wait; no zeros |
+//! | `{P:tickets:2}:match` | hash | id of a pending match → its tickets and payload |
+//! | `{P:tickets:2}:free` | sorted set | id of a pending match, by when it may be handed out |
+//! | `{P:tickets:2}:changes` | stream | what happened to tickets: an id, and its body if it waits from then on; the id of an entry is the
 //! life of the store, which is when it began, and the number of the change |
-//! | `{P:tickets}:pool:POOL` | sorted set | id of a ticket waiting in the pool, by when it was opened |
+//! | `{P:tickets:2}:pool:POOL` | sorted set | id of a ticket waiting in the pool, by when it was opened |
 //! | `{P:deadlines:QUEUE}:entry` | hash | key → revision, due, payload |
 //! | `{P:deadlines:QUEUE}:free` | sorted set | key, by when it may be handed out; those of the queue `proof` are empty |
 //! | `P:lease:NAME` | string | owner and until when; expires long after it lapsed |
@@ -20,7 +20,8 @@
 //! | `P:presence:KEY` | sorted set | member and node, by until when he is present through it; expires long after that |
 //! | `P:topic:TOPIC` | channel | published messages |
 //!
-//! P is the platform's prefix. Tickets of all pools share one hash tag, because nobody waits twice, whatever
+//! P is the platform's prefix, and 2 the version of how tickets are written: replicas that write them otherwise have tickets
+//! of their own, and the streams of their clients hand them in again where they come to next. Tickets of all pools share one hash tag, because nobody waits twice, whatever
 //! the pool; deadlines have one tag a queue. All scores are whole microseconds below 2^53, which doubles hold
 //! exactly; ids are hyphenated text, which sorts like the ids.
 
@@ -34,7 +35,10 @@ pub(super) struct Keys {
 impl Keys {
     pub(super) fn new(prefix: &str) -> Self {
         let names = ["body", "end", "ended", "held", "owner", "pools", "match", "free", "changes", "pool:"];
-        Self { prefix: prefix.to_owned(), tickets: names.map(|name| format!("{{{prefix}:tickets}}:{name}")) }
+        Self {
+            prefix: prefix.to_owned(),
+            tickets: names.map(|name| format!("{{{prefix}:tickets:2}}:{name}")),
+        }
     }
 
     /// The keys of tickets, in the order in which `tickets.lua` takes them. The last is the stem of the keys of
@@ -90,7 +94,7 @@ mod tests {
     fn keys_of_one_script_share_a_hash_tag() {
         let tag = |key: &str| key.split_once('{').unwrap().1.split_once('}').unwrap().0.to_owned();
         let keys = Keys::new("p");
-        assert!(keys.tickets().iter().all(|key| tag(key) == "p:tickets"));
+        assert!(keys.tickets().iter().all(|key| tag(key) == "p:tickets:2"));
         let [entry, free] = keys.deadlines("flags}");
         assert_eq!(tag(&entry), tag(&free));
     }

@@ -16,7 +16,7 @@ mod table;
 mod view;
 
 use anyhow::Context as _;
-use api::{client::Player, time_control::TimeControl};
+use api::{client::Player, matchmaking::v1::EnqueueRequest, time_control::TimeControl};
 use tokio::signal::unix::{SignalKind, signal};
 
 use self::input::Input;
@@ -54,6 +54,10 @@ pub(crate) struct Args {
     /// Plays a game that does not count for the ratings.
     #[arg(long)]
     casual: bool,
+    /// How far the opponent's rating may be from the account's, in points; 400 when absent. It holds however long it
+    /// takes.
+    #[arg(long, value_name = "POINTS", value_parser = clap::value_parser!(u32).range(25..=3000))]
+    within: Option<u32>,
     /// Watches this game. Needs no account.
     #[arg(long, value_name = "GAME_ID", conflicts_with_all = ["game", "name", "guest"])]
     watch: Option<String>,
@@ -80,14 +84,17 @@ pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
     if let Some(event) = &args.event {
         return of_event(&args, &server, &player, event, &mut input).await;
     }
-    let wanted = match args.game {
-        Some(_) => None,
-        None => Some(menu::settings(&args, &server, player.account().guest, &mut input).await?),
+    let wanted = if args.game.is_none() {
+        let settings = menu::settings(&args, &server, player.account().guest, &mut input).await?;
+        let max_rating_difference = args.within.unwrap_or_default();
+        Some(EnqueueRequest { max_rating_difference, ..player.ticket(settings) })
+    } else {
+        None
     };
     // From here on Ctrl-C means to leave in good order; before, there is nothing to put in order.
     let mut interrupts = signal(SignalKind::interrupt()).context("listening for Ctrl-C")?;
     let game_id = match (&wanted, args.game) {
-        (Some(settings), _) => queue::find(&server, &player, settings.clone(), &mut interrupts).await?,
+        (Some(wanted), _) => queue::find(&server, &player, wanted, &mut interrupts).await?,
         (None, game_id) => game_id,
     };
     let mut next = game_id;
@@ -96,9 +103,9 @@ pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
         let ended = table::sit(&server, url, Some(&player), &game_id, &mut input, &mut interrupts).await?;
         next = match ended {
             Some(ended) if ended.is_unplayed => match &wanted {
-                Some(settings) => {
+                Some(wanted) => {
                     say("the game was not played and counts for nothing; back to the queue")?;
-                    queue::find(&server, &player, settings.clone(), &mut interrupts).await?
+                    queue::find(&server, &player, wanted, &mut interrupts).await?
                 }
                 None => None,
             },

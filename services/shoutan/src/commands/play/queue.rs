@@ -7,7 +7,7 @@ use api::{
     client::Player,
     error::reason,
     matchmaking::v1::{
-        GameSettings,
+        EnqueueRequest,
         enqueue_response::{State, Waiting},
     },
 };
@@ -23,20 +23,21 @@ use crate::commands::{server::Server, terminal, terminal::say};
 /// How often to look whether the tokens are about to expire.
 const TOKENS_LOOKED_AT: Duration = Duration::from_mins(1);
 
-/// Waits until a game is found and gives its id; nothing when the person gave up, and the ticket is cancelled.
+/// Waits with a new ticket like this one until a game is found and gives its id; nothing when the person gave up, and the
+/// ticket is cancelled.
 ///
 /// # Errors
 /// What the server says.
 pub(super) async fn find(
     server: &Server,
     player: &Player,
-    settings: GameSettings,
+    wanted: &EnqueueRequest,
     interrupts: &mut Signal,
 ) -> anyhow::Result<Option<String>> {
-    let ticket = server.new_id();
+    let ticket = EnqueueRequest { ticket_id: server.new_id(), ..wanted.clone() };
     say("looking for an opponent; Ctrl-C gives up")?;
     {
-        let mut held = pin!(player.hold_ticket(&ticket, settings.clone(), show));
+        let mut held = pin!(player.hold_ticket(&ticket, show));
         let mut tokens = tokio::time::interval(TOKENS_LOOKED_AT);
         loop {
             tokio::select! {
@@ -53,14 +54,14 @@ pub(super) async fn find(
         }
     }
     end_line()?;
-    match player.cancel_ticket(&ticket).await {
+    match player.cancel_ticket(&ticket.ticket_id).await {
         Ok(()) => {
             say("you have left the queue")?;
             Ok(None)
         }
         Err(status) if reason(&status) == api::reason::TICKET_MATCHED => {
             say("an opponent was found just now")?;
-            let matched = player.hold_ticket(&ticket, settings, |_| ()).await;
+            let matched = player.hold_ticket(&ticket, |_| ()).await;
             Ok(Some(matched.context("looking for an opponent")?.game_id))
         }
         Err(status) => Err(status).context("leaving the queue"),

@@ -81,7 +81,7 @@ pub(super) async fn run(args: Args) -> anyhow::Result<()> {
 
 async fn replay(args: &Args, server: &Server, loaded: &Loaded, players: &[Player; 2]) -> anyhow::Result<()> {
     let Loaded { variant, record, .. } = loaded;
-    let table = pairing::pair(server, players, &settings(record, args)).await?;
+    let table = pairing::pair(players, &settings(record, args)).await?;
     let spectator = Spectator::enter(server, &table.game_id).await?;
     let info = spectator.info().clone();
     announce_game(&table, &info, record, variant)?;

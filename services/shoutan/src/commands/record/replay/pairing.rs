@@ -59,13 +59,9 @@ pub(super) struct Played {
 ///
 /// # Errors
 /// When they are not matched within two minutes, or strangers come between them again and again.
-pub(super) async fn pair(
-    server: &Server,
-    players: &[Player; 2],
-    settings: &GameSettings,
-) -> anyhow::Result<Table> {
+pub(super) async fn pair(players: &[Player; 2], settings: &GameSettings) -> anyhow::Result<Table> {
     for _attempt in 0..ATTEMPTS {
-        let attempt = tokio::time::timeout(MATCH_WAIT, seek(server, players, settings));
+        let attempt = tokio::time::timeout(MATCH_WAIT, seek(players, settings));
         let [one, other] = attempt.await.context("the two were not matched within two minutes")??;
         match (one, other) {
             (Some(one), Some(other)) if one.game_id == other.game_id => {
@@ -92,13 +88,9 @@ pub(super) async fn pair(
 
 /// What becomes of both players' tickets. Nothing for one that was cancelled because the other was matched with
 /// a stranger.
-async fn seek(
-    server: &Server,
-    players: &[Player; 2],
-    settings: &GameSettings,
-) -> anyhow::Result<[Option<Matched>; 2]> {
-    let tickets = [server.new_id(), server.new_id()];
-    let hold = |index: usize| players[index].hold_ticket(&tickets[index], settings.clone(), |_| ());
+async fn seek(players: &[Player; 2], settings: &GameSettings) -> anyhow::Result<[Option<Matched>; 2]> {
+    let tickets = players.each_ref().map(|player| player.ticket(settings.clone()));
+    let hold = |index: usize| players[index].hold_ticket(&tickets[index], |_| ());
     let (one, other) = (pin!(hold(0)), pin!(hold(1)));
     let (index, matched, late) = match select(one, other).await {
         Either::Left((matched, late)) => (0, matched, Either::Left(late)),
@@ -106,7 +98,8 @@ async fn seek(
     };
     let matched = matched.context("looking for a game")?;
     let together = matched.opponent_id == players[1 - index].account().id;
-    let cancelled = !together && players[1 - index].cancel_ticket(&tickets[1 - index]).await.is_ok();
+    let cancelled =
+        !together && players[1 - index].cancel_ticket(&tickets[1 - index].ticket_id).await.is_ok();
     let late = if cancelled { None } else { Some(late.await.context("looking for a game")?) };
     Ok(if index == 0 { [Some(matched), late] } else { [late, Some(matched)] })
 }
