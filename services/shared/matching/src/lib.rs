@@ -5,6 +5,8 @@
 //! constant times what somebody would pay who knew all arrivals beforehand (arXiv 2210.07018). Windows are hard: whoever is
 //! beyond what a player accepts is never his opponent, however long both wait.
 //!
+//! Where many are due at once, as after an outage, the best pairs of all of them are made.
+//!
 //! What it is not: it knows no accounts, no settings and no clock. A caller says what is between two ([`Between`]): that they
 //! must not meet, or what it costs beside their ratings.
 //!
@@ -21,6 +23,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod backlog;
 mod forecast;
 mod patience;
 mod pool;

@@ -6,7 +6,7 @@ use std::{
     ops::Bound,
 };
 
-use crate::Seeker;
+use crate::{Seeker, backlog};
 
 #[cfg(test)]
 mod tests;
@@ -15,6 +15,8 @@ mod tests;
 const NEAREST: usize = 8;
 /// The neighbours on either side that are looked at for them: some must not meet, and some accept little.
 const LOOKED_AT: usize = 64;
+/// What it is worth at most that two have earned their game long ago, in milliseconds: so much less than a pair that it outweighs none.
+const LONG_MS: i64 = 1 << 26;
 /// How much what a second is worth must change for every pair to be reckoned anew, as a part of it.
 const CHANGE: f64 = 0.1;
 
@@ -118,26 +120,70 @@ impl<K: Copy + Ord, B: Between<K>> Pool<K, B> {
         None
     }
 
-    /// The pairs that are due at a moment, those that were due first in front, each with the lower key first. They wait no
-    /// more.
+    /// The pairs that are due at a moment, each with the lower key first. They wait no more. Where many are due at once, as
+    /// after an outage, they are the best pairs of all of these.
     pub fn due(&mut self, now: u64) -> Vec<Pair<K>> {
         let mut found = Vec::new();
+        loop {
+            let due = self.due_keys(now);
+            let Some(first) = due.first().copied() else { return found };
+            let before = found.len();
+            if due.len() > 1 {
+                self.pair_best(&due, now, &mut found);
+            }
+            if found.len() == before {
+                // It is one pair, or all who may meet are farther apart than the best are looked for.
+                self.take(first.0, first.1, &mut found);
+            }
+            for (key, _) in due {
+                self.link(key);
+            }
+        }
+    }
+
+    /// Those who have somebody with whom they are due at a moment, and that one, as far as both wait; the earliest first.
+    fn due_keys(&mut self, now: u64) -> Vec<(K, K)> {
+        let mut due = Vec::new();
         while let Some(Reverse((at, key, other))) = self.pairs.peek().copied() {
             if at > now {
                 break;
             }
             self.pairs.pop();
-            let Some(seeker) = self.waiting.get(&key).copied() else { continue };
-            match self.remove(&other) {
-                Some(opponent) => {
-                    self.remove(&key);
-                    let (one, two) = ((key, seeker), (other, opponent));
-                    found.push(if key < other { [one, two] } else { [two, one] });
-                }
-                None => self.link(key),
+            if self.waiting.contains_key(&key) && self.waiting.contains_key(&other) {
+                due.push((key, other));
+            } else {
+                self.link(key);
             }
         }
-        found
+        due
+    }
+
+    fn pair_best(&mut self, due: &[(K, K)], now: u64, found: &mut Vec<Pair<K>>) {
+        let mut seekers: Vec<(i32, K, Seeker)> = due
+            .iter()
+            .flat_map(|(key, other)| [key, other])
+            .filter_map(|key| self.waiting.get(key).map(|seeker| (seeker.rating, *key, *seeker)))
+            .collect();
+        seekers.sort_unstable_by_key(|(rating, key, _)| (*rating, *key));
+        seekers.dedup_by_key(|(_, key, _)| *key);
+        let pairs = backlog::best(seekers.len(), |one, other| {
+            let ((_, one, seeker), (_, other, opponent)) = (&seekers[one], &seekers[other]);
+            let due = self.due_together(*one, seeker, *other, opponent)?;
+            // The longer ago it was earned, the better.
+            (due.at <= now).then(|| {
+                i64::try_from(now.saturating_sub(due.earned) / 1000).unwrap_or(i64::MAX).min(LONG_MS)
+            })
+        });
+        for (one, other) in pairs {
+            self.take(seekers[one].1, seekers[other].1, found);
+        }
+    }
+
+    fn take(&mut self, one: K, other: K, found: &mut Vec<Pair<K>>) {
+        if let (Some(seeker), Some(opponent)) = (self.remove(&one), self.remove(&other)) {
+            let (one, two) = ((one, seeker), (other, opponent));
+            found.push(if one.0 < two.0 { [one, two] } else { [two, one] });
+        }
     }
 
     /// Notes the pair of somebody that is due first.
@@ -164,11 +210,16 @@ impl<K: Copy + Ord, B: Between<K>> Pool<K, B> {
     {
         let within = |(rating, _): &&(i32, K)| rating.abs_diff(seeker.rating) <= seeker.window;
         let due = |(_, other): &(i32, K)| {
-            let found = self.waiting.get(other).filter(|found| seeker.accepts(found))?;
-            let cost = self.between.cost(key, *other)?;
-            Some((self.due_of(seeker, found, cost), *other))
+            let found = self.waiting.get(other)?;
+            Some((self.due_together(key, seeker, *other, found)?, *other))
         };
         others.take_while(within).take(LOOKED_AT).filter_map(due).take(NEAREST).min()
+    }
+
+    /// When two are due; none where they must not meet.
+    fn due_together(&self, one: K, seeker: &Seeker, other: K, opponent: &Seeker) -> Option<Due> {
+        let cost = seeker.accepts(opponent).then(|| self.between.cost(one, other))??;
+        Some(self.due_of(seeker, opponent, cost))
     }
 
     /// When waiting has cost two as much as their distance: `α · (wᵢ + wⱼ) = d`.

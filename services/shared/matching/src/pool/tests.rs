@@ -218,6 +218,20 @@ fn of_those_who_have_waited_long_enough_the_nearest_plays_or_who_has_waited_so_m
 }
 
 #[test]
+fn after_an_outage_all_are_paired_as_well_as_can_be() {
+    let mut pool = plain(10.0);
+    for (key, rating) in [(1, 1500), (2, 1510), (3, 1511), (4, 1521)] {
+        pool.insert(key, seeker(rating, 0));
+    }
+    assert_eq!(due(&mut pool, 50_000), [(2, 3)], "nobody else has waited long enough");
+    let mut pool = plain(10.0);
+    for (key, rating) in [(1, 1500), (2, 1510), (3, 1511), (4, 1521)] {
+        pool.insert(key, seeker(rating, 0));
+    }
+    assert_eq!(due(&mut pool, 600_000_000), [(1, 2), (3, 4)], "20 points, not 22");
+}
+
+#[test]
 fn a_nearer_opponent_who_comes_later_takes_the_place_of_a_farther_one() {
     let mut pool = plain(10.0);
     pool.insert(1, seeker(1500, 0));
