@@ -5,6 +5,7 @@
 //!
 //! - [`glicko2`]: ratings with a deviation, as the platform's own ratings have them, too;
 //! - [`elo`]: Elo's expected scores, and what a player's games change;
+//! - [`whr`]: whole-history ratings, for pools in which few meet seldom;
 //! - [`Policy`]: how a list is made: the system with its parameters, first ratings, who is listed;
 //! - [`ListInput`] and [`List`]: everything that a list follows from, and what follows; [`compute`] leads from one to the other;
 //! - [`bytes`]: the canonical form of both, by whose SHA-256 they are known.
@@ -36,6 +37,7 @@ pub mod limits;
 mod list;
 mod points;
 mod policy;
+pub mod whr;
 
 pub use bytes::BadBytes;
 pub use compute::{Fault, compute};
