@@ -143,7 +143,7 @@ async fn bad_settings_are_refused_with_the_field_at_fault() {
 /// The id of an event stands for what it was made as, whatever has become of it.
 #[tokio::test]
 async fn an_event_is_made_once_and_no_other_under_its_id() {
-    for fixture in fixtures().await {
+    for mut fixture in fixtures().await {
         let federation = fixture.federation().await;
         let founder = &federation.founder;
         let at = timestamp(fixture.env.now() + std::time::Duration::from_hours(24));
@@ -159,6 +159,15 @@ async fn an_event_is_made_once_and_no_other_under_its_id() {
         };
         let mut events = founder.events.clone();
         let first = events.create_event(create.clone()).await.expect("made").into_inner();
+        assert!(
+            !first.event.as_ref().expect("an event").missing.is_empty(),
+            "its author is told what it lacks"
+        );
+        // Its author is told the same again by a service that knows nothing of the first call.
+        fixture.restart().await;
+        let mut events = fixture.again(founder).events;
+        let again = events.create_event(create.clone()).await.expect("the same call").into_inner();
+        assert_eq!(again, first, "{}", fixture.kind);
         let update = pb::UpdateEventRequest {
             event_id: create.event_id.clone(),
             request_id: founder.request(),

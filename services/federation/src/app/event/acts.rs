@@ -73,7 +73,7 @@ impl Events {
             .ok_or(crate::core::refusal::Refusal::UnknownFederation)?;
         let role = allowed(Act::Cancel, &standing.roles, Stage::Draft).map_err(Refusal::from)?;
         if let Some(current) = self.made_before(&new).await? {
-            return Ok(current);
+            return self.told_again(caller, current).await;
         }
         // Else whoever foresees the id of a season's event could keep the season from starting.
         if follows_from_season(new.id) {
@@ -104,7 +104,10 @@ impl Events {
         match self.append(&next, &stored, None, beside).await {
             Ok(()) => Ok(next),
             // Somebody else has made it meanwhile: by the same call, sent twice, or another event under its id.
-            Err(StoreError::Contended) => Ok(self.made_before(&new).await?.ok_or(StoreError::Contended)?),
+            Err(StoreError::Contended) => {
+                let current = self.made_before(&new).await?.ok_or(StoreError::Contended)?;
+                self.told_again(caller, current).await
+            }
             Err(error) => Err(error.into()),
         }
     }

@@ -186,6 +186,12 @@ impl Events {
         Ok(self.people.by_every_id(event.federation, members).await?)
     }
 
+    /// An event for somebody whose act it knows already: he is told what he was told then, whoever has looked at it since.
+    pub(super) async fn told_again(&self, caller: &Caller, current: Current) -> Result<Current> {
+        let roles = self.roles(&current.event, caller.id).await?.0;
+        Ok(Current { by_official: sees_behind(&roles, &current.event), ..current })
+    }
+
     /// Carries a change out: decides by the event as it is, writes, and begins again when somebody else was faster.
     pub(super) async fn carry_out(
         &self,
@@ -197,8 +203,7 @@ impl Events {
         for _ in 0..ATTEMPTS_MAX {
             let current = self.current(change.event).await?;
             if self.is_made(change).await? {
-                let roles = self.roles(&current.event, caller.id).await?.0;
-                return Ok(Current { by_official: sees_behind(&roles, &current.event), ..current });
+                return self.told_again(caller, current).await;
             }
             if change.expected.is_some_and(|expected| expected != current.event.sequence) {
                 return Err(Error::SequenceMoved(current.event.sequence));

@@ -54,7 +54,7 @@ impl Events {
         let standing = self.people.standing(of.0, caller.id).await?.ok_or(UnknownFederation)?;
         let role = allowed(Act::Cancel, &standing.roles, Stage::Draft).map_err(Refusal::from)?;
         if let Some(current) = self.imported_before(id, &origin).await? {
-            return Ok(current);
+            return self.told_again(caller, current).await;
         }
         let facts = imported(of, settings, (caller.id, origin.clone()), held)?;
         let now = self.env.now();
@@ -80,7 +80,8 @@ impl Events {
             Ok(()) => Ok(next),
             // The same call, sent twice, was faster; or another event has the id.
             Err(StoreError::Contended) => {
-                Ok(self.imported_before(id, &origin).await?.ok_or(StoreError::Contended)?)
+                let current = self.imported_before(id, &origin).await?.ok_or(StoreError::Contended)?;
+                self.told_again(caller, current).await
             }
             Err(error) => Err(error.into()),
         }
