@@ -113,7 +113,7 @@ impl Watch {
     fn waiting(&self) -> Status {
         let Ticket { settings, window, since, .. } = &self.ticket;
         let (player, now) = (&self.ticket.player, micros(self.tickets.env.now()));
-        let rating = self.ticket.seeker().rating;
+        let rating = i32::try_from(player.rating).unwrap_or(i32::MAX);
         let outlook = self.tickets.mirror.lock().outlook(player.ticket, &settings.to_string(), rating, now);
         Status::Waiting { since: *since, outlook, window: *window }
     }

@@ -1,7 +1,5 @@
 //! A ticket that waits.
 
-use chassis::time::to_micros;
-use matching::Seeker;
 use time::OffsetDateTime;
 
 use super::{Player, Settings};
@@ -35,18 +33,4 @@ pub struct Standing {
     pub deviation: u32,
     /// By how many games he was first more often than second.
     pub surplus: i32,
-}
-
-impl Ticket {
-    /// The ticket as far as it matters to pairing.
-    pub fn seeker(&self) -> Seeker {
-        Seeker {
-            rating: i32::try_from(self.player.rating).unwrap_or(i32::MAX),
-            deviation: self.standing.deviation,
-            window: self.window,
-            since: u64::try_from(to_micros(self.since)).unwrap_or_default(),
-            surplus: self.standing.surplus,
-            dislike: 0,
-        }
-    }
 }
