@@ -32,7 +32,6 @@ while True:
     if moved <= SETTLED:
         break
 print(f"PyPI's whr, {len(games)} games: {time.monotonic() - began:.2f} s, {sweeps} sweeps")
-most = 0.0
 with open(folder / "curves.csv", newline="") as lines:
     ours = [(player, int(day), float(rating)) for player, day, rating in csv.reader(lines)]
 theirs = [(player, day, rating) for player in players for day, rating, _ in curves[player]]
