@@ -21,11 +21,9 @@ const POINTS: f64 = 400.0 / LN_10;
 /// The largest step of a rating at once, in units of the logistic curve: beyond it Newton's method looks at a part of the hill that
 /// is too flat.
 const STEP_MAX: f64 = 2.0;
-
 /// By how much farther than its own most likely place a curve is moved: curves pull each other along, which is slow where many
-/// stand between two (successive over-relaxation; below 2 it always ends).
+/// stand between two (successive over-relaxation, which near the top ends for whatever is below 2).
 const RELAXATION: f64 = 1.85;
-
 /// After so many sweeps without progress steps become smaller.
 const IDLE_MAX: usize = 20;
 
@@ -199,9 +197,10 @@ impl History {
     /// Sweeps over all curves until nothing moves by more than so many points, at most so many times; how often it did, and by
     /// how much something still moved.
     pub fn settle(&mut self, points: f64, sweeps_max: usize) -> (usize, f64) {
-        let (mut least, mut idle, mut relaxation) = (f64::INFINITY, 0, RELAXATION);
+        let (mut moved, mut least) = (f64::INFINITY, f64::INFINITY);
+        let (mut idle, mut relaxation) = (0, RELAXATION);
         for sweep in 1..=sweeps_max {
-            let moved = self.sweep(relaxation);
+            moved = self.sweep(relaxation);
             if moved <= points {
                 return (sweep, moved);
             }
@@ -212,7 +211,7 @@ impl History {
                 (idle, relaxation) = (0, relaxation * 0.7);
             }
         }
-        (sweeps_max, least)
+        (sweeps_max, moved)
     }
 
     /// A player's curve, by day; empty for somebody without games, or who is none.

@@ -8,10 +8,9 @@
 //! | `{P:tickets:2}:held` | sorted set | id of a waiting ticket, by until when it is held |
 //! | `{P:tickets:2}:owner` | hash | owner → id of the waiting ticket |
 //! | `{P:tickets:2}:pools` | hash | pool → how many tickets wait; no zeros |
-//! | `{P:tickets:2}:match` | hash | id of a pending match → its tickets and payload |
+//! | `{P:tickets:2}:match` | hash | id of a pending match → its tickets as they waited |
 //! | `{P:tickets:2}:free` | sorted set | id of a pending match, by when it may be handed out |
-//! | `{P:tickets:2}:changes` | stream | what happened to tickets: an id, and its body if it waits from then on; the id of an entry is the
-//! life of the store, which is when it began, and the number of the change |
+//! | `{P:tickets:2}:changes` | stream | what happened to tickets: an id, and its body or how it ended, see `codec` |
 //! | `{P:tickets:2}:pool:POOL` | sorted set | id of a ticket waiting in the pool, by when it was opened |
 //! | `{P:deadlines:QUEUE}:entry` | hash | key → revision, due, payload |
 //! | `{P:deadlines:QUEUE}:free` | sorted set | key, by when it may be handed out; those of the queue `proof` are empty |
@@ -21,9 +20,10 @@
 //! | `P:topic:TOPIC` | channel | published messages |
 //!
 //! P is the platform's prefix, and 2 the version of how tickets are written: replicas that write them otherwise have tickets
-//! of their own, and the streams of their clients hand them in again where they come to next. Tickets of all pools share one hash tag, because nobody waits twice, whatever
-//! the pool; deadlines have one tag a queue. All scores are whole microseconds below 2^53, which doubles hold
-//! exactly; ids are hyphenated text, which sorts like the ids.
+//! of their own, and the streams of their clients hand them in again where they come to next. Tickets of all pools share
+//! one hash tag, because nobody waits twice, whatever the pool; deadlines have one tag a queue. All scores are whole
+//! microseconds below 2^53, which doubles hold exactly; the id of an entry of `changes` is when the life of the store
+//! began, in microseconds, and the number of the change; ids are hyphenated text, which sorts like the ids.
 
 /// The names of all keys of one platform.
 #[derive(Debug)]
