@@ -39,7 +39,7 @@ pub(crate) fn seen(text: &str) -> String {
     let is_seen = |c: &char| {
         !c.is_whitespace()
             && !c.is_control()
-            && !matches!(c, '\u{200B}' | '\u{200E}'..='\u{200F}' | '\u{202A}'..='\u{202E}')
+            && !matches!(c, '\u{200B}' | '\u{200D}'..='\u{200F}' | '\u{202A}'..='\u{202E}')
     };
     text.chars().filter(is_seen).collect()
 }

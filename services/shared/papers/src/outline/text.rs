@@ -11,6 +11,8 @@ use crate::{
 /// Letters and digits running after which a line may break, in scripts whose letters stand alone: a word that is longer
 /// than its column is broken, and not cut.
 const UNBROKEN: usize = 12;
+/// The same of letters that join: no word has as many.
+const UNBROKEN_JOINED: usize = 20;
 
 /// A text of several runs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -121,19 +123,29 @@ fn named(name: &Name, style: Style) -> Text {
 /// The text without what cannot be seen or turns the direction of writing, and with places to break where there are none.
 fn breakable(text: &str) -> String {
     let mut written = String::with_capacity(text.len());
-    let mut unbroken = 0;
+    let (mut single, mut joined) = (0, 0);
     for c in text.chars().filter(|c| !is_unseen(*c)) {
-        // Letters of scripts that join lose their form beside a place to break.
         let is_single =
             c.is_ascii_graphic() || matches!(c, '\u{00A1}'..='\u{058F}' | '\u{1E00}'..='\u{1FFF}');
-        unbroken = if is_single { unbroken + 1 } else { 0 };
-        if unbroken > UNBROKEN {
+        single = if is_single { single + 1 } else { 0 };
+        joined = if is_joined(c) { joined + 1 } else { 0 };
+        if single > UNBROKEN {
             written.push('\u{200B}');
-            unbroken = 1;
+            single = 1;
+        }
+        if joined > UNBROKEN_JOINED {
+            // With joiners on both sides, or they would lose their form beside a place to break.
+            written.push_str("\u{200D}\u{200B}\u{200D}");
+            joined = 1;
         }
         written.push(c);
     }
     written
+}
+
+/// Whether a letter is of a script whose letters join: Arabic and its like, N'Ko, Mongolian, Phags-pa.
+const fn is_joined(c: char) -> bool {
+    matches!(c, '\u{0600}'..='\u{077F}' | '\u{07C0}'..='\u{08FF}' | '\u{1800}'..='\u{18AF}' | '\u{A840}'..='\u{A877}')
 }
 
 fn is_unseen(c: char) -> bool {
@@ -156,6 +168,7 @@ mod tests {
         check("abcdefghijklm", "abcdefghijkl\u{200B}m");
         check("聂卫平聂卫平聂卫平聂卫平聂卫平", "聂卫平聂卫平聂卫平聂卫平聂卫平");
         check("ᠪᠠᠲᠤᠮᠥᠩᠬᠡᠪᠠᠲᠤᠮᠥᠩᠬᠡ", "ᠪᠠᠲᠤᠮᠥᠩᠬᠡᠪᠠᠲᠤᠮᠥᠩᠬᠡ");
+        check(&"ᠪ".repeat(21), &format!("{}\u{200D}\u{200B}\u{200D}ᠪ", "ᠪ".repeat(20)));
     }
 
     #[test]
