@@ -1,18 +1,13 @@
 //! Calendars at secret addresses, on the real processes: made at the terminal, read by plain HTTP, and never in a log.
 
 use serde_json::Value;
-use tests::{Platform, command, held::Person, shapes};
+use tests::{Platform, held::Person, shapes};
 
 use super::standard::http;
 
 /// What `shoutan calendar` prints for somebody.
 async fn says(platform: &Platform, who: &Person, words: &[&str]) -> Value {
-    let folder = tempfile::tempdir().expect("a folder");
-    let password = folder.path().join("password");
-    std::fs::write(&password, &who.password).expect("it is written");
-    let password = password.display().to_string();
-    let acting = ["--server", &platform.url, "--as", &who.name, "--password-file", &password, "--json"];
-    let output = command(&[&["calendar"], words, &acting].concat()).await.expect("the command runs");
+    let output = who.runs(platform, &[&["calendar"], words, &["--json"]].concat()).await;
     assert!(output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
     serde_json::from_slice(&output.stdout).expect("it is JSON")
 }

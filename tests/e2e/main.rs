@@ -21,6 +21,7 @@ mod main_job;
 mod notation;
 mod notices;
 mod owners;
+mod pauses;
 mod progress;
 mod proxies;
 mod reads;

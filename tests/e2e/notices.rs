@@ -10,7 +10,7 @@ use api::{
 };
 use serde_json::Value;
 use tests::{
-    Platform, bot, call, command,
+    Platform, bot, call,
     held::{Federation, Held, Person, SOON, settings},
     shapes,
 };
@@ -41,12 +41,7 @@ async fn next(client: &NoticeServiceClient<Transport>, stream: &mut Notices, see
 
 /// What `shoutan notices` prints for somebody, line by line or whole.
 async fn says(platform: &Platform, who: &Person, words: &[&str]) -> String {
-    let folder = tempfile::tempdir().expect("a folder");
-    let password = folder.path().join("password");
-    std::fs::write(&password, &who.password).expect("it is written");
-    let password = password.display().to_string();
-    let acting = ["--server", &platform.url, "--as", &who.name, "--password-file", &password];
-    let output = command(&[&["notices"], words, &acting].concat()).await.expect("the command runs");
+    let output = who.runs(platform, &[&["notices"], words].concat()).await;
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     assert!(output.status.success(), "{words:?}: {}", text(&output.stderr));
     text(&output.stdout)

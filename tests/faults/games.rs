@@ -21,7 +21,7 @@ use api::{
 use chassis::Env;
 use futures::{StreamExt as _, future::join_all};
 use rand::RngExt as _;
-use tests::{Bot, Pairing, game_settings, pair_up, point};
+use tests::{Bot, Pairing, game_settings, pair_anew, point};
 use time::OffsetDateTime;
 use tokio::task::JoinHandle;
 use tonic::Code;
@@ -111,9 +111,9 @@ pub(crate) struct Round {
 
 impl Round {
     /// Pairs the players, and has them play.
-    pub(crate) async fn start(stand: &Stand, players: Vec<Bot>) -> anyhow::Result<Self> {
+    pub(crate) async fn start(stand: &Stand, players: &mut [Bot]) -> anyhow::Result<Self> {
         let settings = game_settings("go", &[], CONTROL, false);
-        let pairings = pair_up(players, &settings).await?;
+        let pairings = pair_anew(players, &settings).await?;
         let finish = Arc::new(AtomicBool::new(false));
         let (mut playing, mut watching) = (Vec::new(), Vec::new());
         for (index, pairing) in pairings.into_iter().enumerate() {

@@ -116,11 +116,11 @@ async fn run(chosen: impl Fn(Shape) -> Vec<Fault>) -> anyhow::Result<bool> {
         }
         let mut running: Option<(Stand, Guests)> = None;
         for fault in faults {
-            let (mut stand, guests) = match running.take() {
+            let (mut stand, mut guests) = match running.take() {
                 Some(running) => running,
                 None => started(shape).await?,
             };
-            let row = match one(&mut stand, &guests, fault).await {
+            let row = match one(&mut stand, &mut guests, fault).await {
                 Ok(row) => row,
                 Err(error) => Row::failed(fault.to_string(), &error),
             };
@@ -148,12 +148,12 @@ async fn started(shape: Shape) -> anyhow::Result<(Stand, Guests)> {
 }
 
 /// Makes one fault beside new games, and judges it.
-async fn one(stand: &mut Stand, guests: &Guests, fault: Fault) -> anyhow::Result<Row> {
+async fn one(stand: &mut Stand, guests: &mut Guests, fault: Fault) -> anyhow::Result<Row> {
     let env = Env::system();
     for player in guests.players.iter().chain(guests.hosts.accounts()) {
         player.stay_signed_in(env.now()).await?;
     }
-    let round = tokio::time::timeout(MATCHING, Round::start(stand, guests.players.clone()))
+    let round = tokio::time::timeout(MATCHING, Round::start(stand, &mut guests.players))
         .await
         .context("no new games within a minute")??;
     let of_event = tokio::time::timeout(EVENT, guests.hosts.begin())

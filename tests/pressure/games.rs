@@ -9,7 +9,7 @@ use api::{
 };
 use chassis::Env;
 use futures::future::try_join_all;
-use tests::{Bot, Pairing, Platform, game_settings, guest, pair_up, point, time_left};
+use tests::{Bot, Pairing, Platform, game_settings, guest, pair_anew, point, time_left};
 use time::OffsetDateTime;
 use tokio::time::Instant;
 
@@ -70,12 +70,12 @@ impl Games {
     }
 
     /// Begins new games.
-    pub(crate) async fn pair_up(&self) -> anyhow::Result<Playing> {
+    pub(crate) async fn pair_up(&mut self) -> anyhow::Result<Playing> {
         let now = Env::system().now();
         for player in &self.players {
             player.stay_signed_in(now).await?;
         }
-        let pairings = pair_up(self.players.clone(), &game_settings("go", &[], CONTROL, false)).await?;
+        let pairings = pair_anew(&mut self.players, &game_settings("go", &[], CONTROL, false)).await?;
         let seat =
             |pairing| Seat { pairing, ply: 0, last: None, charged: Duration::ZERO, credited: Duration::ZERO };
         Ok(Playing { seats: pairings.into_iter().map(seat).collect() })

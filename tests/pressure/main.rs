@@ -79,7 +79,7 @@ async fn run(attacks: &[Attack], rounds: usize) -> anyhow::Result<bool> {
     let (echo, platform) =
         (Echo::start().await?, Platform::start_on(Shape::One, Store::Embedded, ground).await?);
     let attackers = Attackers::gather(&platform).await.context("the attackers sign in")?;
-    let games = Games::of_new_players(&platform).await.context("the players sign in")?;
+    let mut games = Games::of_new_players(&platform).await.context("the players sign in")?;
     println!(
         "{:<22} {:>10} {:>10} {:>6} {:>8} {:>9} {:>9} {:>9} {:>12} {:>10}  named",
         "attack",
@@ -95,7 +95,7 @@ async fn run(attacks: &[Attack], rounds: usize) -> anyhow::Result<bool> {
     );
     let mut clean = true;
     for attack in attacks {
-        let outcome = one(*attack, rounds, &platform, &echo, &attackers, &games).await;
+        let outcome = one(*attack, rounds, &platform, &echo, &attackers, &mut games).await;
         match outcome {
             Ok(held) => clean &= held,
             Err(error) => {
@@ -114,7 +114,7 @@ async fn one(
     platform: &Platform,
     echo: &Echo,
     attackers: &Attackers,
-    games: &Games,
+    games: &mut Games,
 ) -> anyhow::Result<bool> {
     let mut playing = games.pair_up().await?;
     attackers.stay_signed_in().await?;

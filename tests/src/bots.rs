@@ -108,6 +108,24 @@ pub async fn pair_up(players: Vec<Bot>, settings: &GameSettings) -> anyhow::Resu
         .collect()
 }
 
+/// Pairs players who have met before, each with somebody else than last: whom the queue has matched it does not match again
+/// at once. Everybody but the first moves on by a place, and those at the ends meet; two by two, because of all who wait at
+/// once the queue chooses itself.
+///
+/// # Errors
+/// When somebody is not matched.
+pub async fn pair_anew(players: &mut [Bot], settings: &GameSettings) -> anyhow::Result<Vec<Pairing>> {
+    if let Some((_, others @ [_, ..])) = players.split_first_mut() {
+        others.rotate_left(1);
+    }
+    let (ahead, behind) = players.split_at(players.len() / 2);
+    let mut pairings = Vec::with_capacity(ahead.len());
+    for (one, other) in ahead.iter().zip(behind.iter().rev()) {
+        pairings.extend(pair_up(vec![one.clone(), other.clone()], settings).await?);
+    }
+    Ok(pairings)
+}
+
 /// The game as the server has it.
 ///
 /// # Errors

@@ -14,7 +14,9 @@ mod record;
 mod redis;
 pub mod variants;
 
-pub use bots::{Bot, Pairing, RETRY, ask, bot, bots, game_settings, guest, ids, pair_up, point, time_left};
+pub use bots::{
+    Bot, Pairing, RETRY, ask, bot, bots, game_settings, guest, ids, pair_anew, pair_up, point, time_left,
+};
 pub use platform::{Ground, LIFTED_LIMITS, Platform, Shape, Store, shapes};
 pub use process::{binary, command, command_with, run_binary, starts};
 pub use proxy::Proxy;

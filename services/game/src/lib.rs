@@ -25,6 +25,7 @@ use api::{
         game_internal_service_server::{self, GameInternalServiceServer},
         game_service_server::{self, GameServiceServer},
     },
+    matchmaking::v1::matchmaking_internal_service_client::MatchmakingInternalServiceClient,
     rating::v1::rating_internal_service_client::RatingInternalServiceClient,
     transport::Transport,
 };
@@ -103,6 +104,8 @@ pub struct Deps {
     pub rating: Transport,
     /// The way to the federation service.
     pub federation: Transport,
+    /// The way to the matchmaking service.
+    pub matchmaking: Transport,
 }
 
 /// Puts the game service together and starts its tasks: the journal, the heartbeat, the outbox, the sweep,
@@ -111,7 +114,7 @@ pub struct Deps {
 /// # Errors
 /// When the tables cannot be brought up to date.
 pub async fn bind(deps: Deps) -> Result<ServiceRoutes, BindError> {
-    let Deps { env, database, vault, live, lifecycle, clock, rating, federation } = deps;
+    let Deps { env, database, vault, live, lifecycle, clock, rating, federation, matchmaking } = deps;
     database.migrate::<Migrator>().await?;
     app::sealing::ready(&database, &vault).await?;
     let outbox = Outbox::new(database.clone(), env.clone());
@@ -121,6 +124,7 @@ pub async fn bind(deps: Deps) -> Result<ServiceRoutes, BindError> {
     let receivers = Receivers {
         rating: RatingInternalServiceClient::new(rating),
         federation: FederationInternalServiceClient::new(federation),
+        matchmaking: MatchmakingInternalServiceClient::new(matchmaking),
     };
     let clock = ClockInternalServiceClient::new(clock);
     let health = lifecycle.health().clone();

@@ -3,7 +3,10 @@
 use api::reason;
 use chassis::{Throttle, database::StoreError, id::TicketId};
 use live::LiveError;
+use time::format_description::well_known::Rfc3339;
 use tonic::{Code, Status};
+
+use crate::core::Pause;
 
 /// Why a call is refused or failed.
 #[derive(Debug, thiserror::Error)]
@@ -11,6 +14,9 @@ pub enum Error {
     /// A guest asked for a rated game.
     #[error("rated games need a full account")]
     GuestNotRated,
+    /// The player has spoiled a game, and does not queue for a while.
+    #[error("you do not queue until {}, because of game {}: {}", rfc3339(.0), .0.game, .0.conduct)]
+    Paused(Pause),
     /// The player waits already.
     #[error("another ticket of this player waits")]
     TicketOpen(TicketId),
@@ -45,6 +51,9 @@ impl From<Error> for api::Error {
         let text = error.to_string();
         match error {
             Error::GuestNotRated => api::Error::new(Code::FailedPrecondition, reason::GUEST_NOT_RATED, text),
+            Error::Paused(pause) => api::Error::new(Code::FailedPrecondition, reason::QUEUE_PAUSED, text)
+                .with_metadata("until", rfc3339(&pause))
+                .with_metadata("game_id", pause.game.to_string()),
             Error::TicketOpen(ticket) => api::Error::new(Code::AlreadyExists, reason::TICKET_OPEN, text)
                 .with_metadata("ticket_id", ticket.to_string()),
             Error::TicketDiffers => api::Error::new(Code::AlreadyExists, reason::TICKET_DIFFERS, text),
@@ -71,4 +80,11 @@ impl From<Error> for Status {
     fn from(error: Error) -> Status {
         api::Error::from(error).into()
     }
+}
+
+/// When a pause ends, to the second in which it is over.
+fn rfc3339(pause: &Pause) -> String {
+    let over = pause.ends + (time::Duration::SECOND - time::Duration::NANOSECOND);
+    let over = over.replace_nanosecond(0).unwrap_or(over);
+    over.format(&Rfc3339).unwrap_or_else(|_| over.to_string())
 }

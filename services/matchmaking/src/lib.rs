@@ -18,7 +18,10 @@ mod wire;
 use std::{sync::Arc, time::Duration};
 
 use api::{
-    matchmaking::v1::matchmaking_service_server::{self, MatchmakingServiceServer},
+    matchmaking::v1::{
+        matchmaking_internal_service_server::{self, MatchmakingInternalServiceServer},
+        matchmaking_service_server::{self, MatchmakingServiceServer},
+    },
     transport::Transport,
 };
 use chassis::{
@@ -48,6 +51,7 @@ pub const SERVICE: ServiceInfo = ServiceInfo {
     name: "matchmaking",
     port: 7404,
     public: &[matchmaking_service_server::SERVICE_NAME],
+    internal: &[matchmaking_internal_service_server::SERVICE_NAME],
     needs: &["game", "rating"],
     has_database: true,
     has_live_state: true,
@@ -81,7 +85,7 @@ pub async fn schema(database: &chassis::Database) -> Result<chassis::schema::Sch
     chassis::schema::Schema::read::<store::Migrator>(database).await
 }
 
-/// Brings the tables up to date, starts matching, and puts the service together. It has no internal calls.
+/// Brings the tables up to date, starts matching, and puts the service together.
 ///
 /// # Errors
 /// When the database refuses.
@@ -102,13 +106,14 @@ pub async fn bind_at(deps: Deps, timings: Timings) -> Result<ServiceRoutes, Bind
         mirror: Mutex::default(),
         arrived: Arc::default(),
         paired: Arc::default(),
+        told: app::Told::default(),
         timings,
         stop: deps.lifecycle.stopping(),
         env: deps.env,
     });
     app::start(&tickets, app::peers::Games::new(deps.game, deps.arrival), &deps.lifecycle);
     Ok(ServiceRoutes {
+        internal: Routes::new(MatchmakingInternalServiceServer::new(rpc::InternalApi(Arc::clone(&tickets)))),
         public: Routes::new(MatchmakingServiceServer::new(rpc::PublicApi(tickets))),
-        internal: Routes::default(),
     })
 }

@@ -3,17 +3,19 @@
 use std::time::Duration;
 
 use api::{
+    ProtoEnum,
     board::v1::Side as PbSide,
     game::v1::{CreateGameRequest, Regulations, Seat},
     matchmaking::v1::{self as pb, enqueue_response::State},
     reason,
     time_control::TimeControl,
 };
-use chassis::id::TicketId;
+use chassis::id::{AccountId, GameId, TicketId};
 use rules::RuleSet;
 
 use crate::core::{
-    BadSettings, Match, Outlook, Player, Settings, Status, WINDOW_DEFAULT, WINDOW_MAX, WINDOW_MIN,
+    BadSettings, Conduct, Finished, Match, Outlook, Pause, Player, Settings, Status, WINDOW_DEFAULT,
+    WINDOW_MAX, WINDOW_MIN,
 };
 
 /// The most options a request may change; no variant has as many.
@@ -137,6 +139,50 @@ impl From<Status> for pb::EnqueueResponse {
             Status::Expired => State::Expired(pb::enqueue_response::Expired {}),
         };
         pb::EnqueueResponse { state: Some(state) }
+    }
+}
+
+api::proto_enum!(Conduct = pb::Conduct { Aborted, NoShow, Left, Stalled });
+
+/// A game that is over, checked.
+impl TryFrom<pb::NoteGameRequest> for Finished {
+    type Error = api::Error;
+
+    fn try_from(request: pb::NoteGameRequest) -> Result<Self, api::Error> {
+        let bad = |field: &str, message: &str| api::Error::invalid(reason::BAD_RESULT, field, message);
+        let variant = rules::variant(&request.variant).ok_or_else(|| {
+            api::Error::invalid(reason::UNKNOWN_VARIANT, "variant", "there is no such variant")
+        })?;
+        let party = |party: Option<pb::GameParty>, field: &str| {
+            let pb::GameParty { account_id, conduct } = party.unwrap_or_default();
+            let account = AccountId::parse(&account_id, &format!("{field}.account_id"))?;
+            let conduct: Option<Conduct> = ProtoEnum::of(conduct)
+                .ok_or_else(|| bad(&format!("{field}.conduct"), "nobody behaves so"))?;
+            Ok::<_, api::Error>((account, conduct))
+        };
+        let parties = [party(request.first, "first")?, party(request.second, "second")?];
+        if parties[0].0 == parties[1].0 {
+            return Err(bad("second.account_id", "nobody plays himself"));
+        }
+        let ended = request.end_time.as_ref().and_then(api::time::moment);
+        Ok(Finished {
+            game: GameId::parse(&request.game_id, "game_id")?,
+            variant: variant.id,
+            parties,
+            counted: request.counted,
+            ended: Some(ended.ok_or_else(|| bad("end_time", "required"))?),
+        })
+    }
+}
+
+impl From<&Pause> for pb::Pause {
+    fn from(pause: &Pause) -> Self {
+        pb::Pause {
+            game_id: pause.game.to_string(),
+            conduct: pause.conduct.number(),
+            begin_time: Some(api::time::timestamp(pause.begins)),
+            end_time: Some(api::time::timestamp(pause.ends)),
+        }
     }
 }
 

@@ -108,6 +108,8 @@ pub struct Peers {
     pub federation: Transport,
     /// The identity service.
     pub identity: Transport,
+    /// The matchmaking service.
+    pub matchmaking: Transport,
 }
 
 /// All services in one process.
@@ -135,6 +137,7 @@ pub async fn bind_all<F: Future<Output = anyhow::Result<Database>>>(
         rating: transport.clone(),
         federation: transport.clone(),
         identity: transport.clone(),
+        matchmaking: transport.clone(),
     };
     let (mut public, mut internal) = (Router::new(), Router::new());
     for service in Service::ALL {
@@ -175,9 +178,11 @@ pub async fn bind<F: Future<Output = anyhow::Result<Database>>>(
         }
         Service::Game => {
             let (clock, rating) = (peers.clock.clone(), peers.rating.clone());
-            let federation = peers.federation.clone();
+            let (federation, matchmaking) = (peers.federation.clone(), peers.matchmaking.clone());
             let database = open(service).await?;
-            game::bind(game::Deps { env, database, vault, live, lifecycle, clock, rating, federation }).await
+            let deps =
+                game::Deps { env, database, vault, live, lifecycle, clock, rating, federation, matchmaking };
+            game::bind(deps).await
         }
         Service::Clock => Ok(clock::bind(clock::Deps { env, live, lifecycle, game: peers.game.clone() })),
         Service::Matchmaking => {

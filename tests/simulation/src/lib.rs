@@ -18,6 +18,7 @@ mod event;
 mod federations;
 mod history;
 mod live_state;
+mod matchmaking;
 mod nemesis;
 mod network;
 mod officials;

@@ -27,6 +27,7 @@ use crate::{
     disk::Disk,
     federations,
     live_state::LiveState,
+    matchmaking,
     network::{Door, Face, Network},
     rng::Rng,
     topology::{End, LinkQuality, Node, Service, Topology},
@@ -302,6 +303,7 @@ impl World {
             rating: transport(Service::Rating),
             identity: transport(Service::Identity),
             federation: self.federation(transport(Service::Federation)),
+            matchmaking: matchmaking::transport(),
         };
         let open = |_| std::future::ready(self.database(node));
         platform::bind(node.service, &shared, open, &peers, &World::limits()).await

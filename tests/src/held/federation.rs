@@ -1,5 +1,7 @@
 //! Who organises events: people with accounts, and their federations.
 
+use std::process::Output;
+
 use api::{
     client::{Credentials, Player},
     federation::v1::{self as pb},
@@ -9,7 +11,7 @@ use api::{
 use chassis::Env;
 
 use super::{federations, name, until};
-use crate::{Bot, call, ids};
+use crate::{Bot, Platform, call, command, ids};
 
 /// Somebody with an account, who can sign in again: a token has the roles of when it was issued.
 #[derive(Clone)]
@@ -37,6 +39,16 @@ impl Person {
     /// The id of his account.
     pub fn id(&self) -> String {
         self.player.account().id.clone()
+    }
+
+    /// Runs a command as him, to its end.
+    pub async fn runs(&self, platform: &Platform, words: &[&str]) -> Output {
+        let folder = tempfile::tempdir().expect("a folder");
+        let password = folder.path().join("password");
+        std::fs::write(&password, &self.password).expect("it is written");
+        let password = password.display().to_string();
+        let acting = ["--server", &platform.url, "--as", &self.name, "--password-file", &password];
+        command(&[words, &acting].concat()).await.expect("the command runs")
     }
 
     /// Waits until identity says that the account has a role, and signs in with it.

@@ -1,11 +1,12 @@
-//! Delivers what is owed to others: results to the ratings, reports to the federations whose events games are of, and the
-//! games that players have agreed on.
+//! Delivers what is owed to others: results to the ratings, reports to the federations whose events games are of, the ends of
+//! games to matchmaking, and the games that players have agreed on.
 
 use std::sync::Arc;
 
 use api::{
     federation::v1::federation_internal_service_client::FederationInternalServiceClient,
     game::v1::CreateGameRequest,
+    matchmaking::v1::matchmaking_internal_service_client::MatchmakingInternalServiceClient,
     rating::v1::{ApplyResultRequest, rating_internal_service_client::RatingInternalServiceClient},
     transport::Transport,
 };
@@ -26,11 +27,13 @@ pub(crate) struct Receivers {
     pub rating: RatingInternalServiceClient<Transport>,
     /// The federations.
     pub federation: FederationInternalServiceClient<Transport>,
+    /// Matchmaking.
+    pub matchmaking: MatchmakingInternalServiceClient<Transport>,
 }
 
 /// Delivers an entry.
 pub(crate) async fn deliver(receivers: Receivers, app: Arc<App>, entry: Entry) -> Delivery {
-    let Receivers { rating, mut federation } = receivers;
+    let Receivers { rating, mut federation, mut matchmaking } = receivers;
     let (game_id, delivered) = match OutboxEntry::decode(&entry.kind, &entry.payload) {
         Ok(OutboxEntry::Rematch(request)) => (request.game_id.clone(), make(&app, *request).await),
         Ok(OutboxEntry::Result { request, is_delayed }) => {
@@ -44,6 +47,9 @@ pub(crate) async fn deliver(receivers: Receivers, app: Arc<App>, entry: Entry) -
         }
         Ok(OutboxEntry::Notice(request)) => {
             (request.game_id.clone(), told(federation.note_game(request).await))
+        }
+        Ok(OutboxEntry::Finished(request)) => {
+            (request.game_id.clone(), matchmaking.note_game(request).await.map(drop))
         }
         Err(error) => return Delivery::Never(error.to_string()),
     };

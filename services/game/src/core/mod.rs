@@ -6,6 +6,7 @@ pub mod chat;
 mod check_in;
 mod claims;
 mod command_error;
+mod conduct;
 mod decide;
 mod derived;
 mod due;
@@ -37,6 +38,7 @@ pub use arbitration::{Arbitration, Call, Penalty};
 pub use check_in::CheckIn;
 pub use claims::{Claim, ClaimKind, ClaimState, ClaimStep};
 pub use command_error::CommandError;
+pub use conduct::{Conduct, FinishedGame};
 pub use decide::{
     ACT_BYTES_MAX, AbandonmentClaim, ActingOfficial, ClockUpdate, Command, PendingEvent, TimeStep,
     begin_sealing, decide, decide_house, decide_leave, decide_left, decide_returned, decide_ruling,

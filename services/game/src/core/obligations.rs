@@ -6,7 +6,10 @@ use time::OffsetDateTime;
 
 use super::{
     Event, EventKind, EventNotice, Game, GameInfo, GameSpec, Proposal, Regulations, Seat, Stage,
-    notices::event_notice, presence::requires_presence, rematch_of,
+    conduct::{FinishedGame, finished_game},
+    notices::event_notice,
+    presence::requires_presence,
+    rematch_of,
 };
 
 /// What is owed.
@@ -20,6 +23,8 @@ pub enum Obligation<'a> {
     Report(EventReport),
     /// The same is told of what happened in it beside.
     Notice(EventNotice),
+    /// Matchmaking is told that it is over.
+    Finished(FinishedGame),
 }
 
 /// How a game of an event stands, by how its players were seated when it was made.
@@ -64,7 +69,8 @@ pub fn obligations<'a>(game: &'a Game, event: &'a Event) -> Vec<Obligation<'a>> 
     let report = event_report(game, event).map(Obligation::Report);
     let rematch = rematch.map(Box::new).map(Obligation::Rematch);
     let notice = event_notice(game, event).map(Obligation::Notice);
-    [result.map(Obligation::Result), rematch, notice, report].into_iter().flatten().collect()
+    let finished = finished_game(game, event).map(Obligation::Finished);
+    [result.map(Obligation::Result), rematch, notice, report, finished].into_iter().flatten().collect()
 }
 
 /// What the event of a game is told of: its adjournment, its final result, rated or not, and whatever changes that later.
@@ -103,10 +109,14 @@ pub fn final_result<'a>(game: &'a Game, log: &'a [Event]) -> Option<RatedResult<
     rated_result(&game.info, made_final)
 }
 
-/// The result of a rated game that this event has made final. A game to which somebody did not come was not played.
+/// Whether a game that ended so was played at all: one to which somebody came too late was not.
+pub(super) fn was_played(outcome: &Outcome) -> bool {
+    outcome.verdict != Verdict::Void && outcome.reason != Reason::Late
+}
+
+/// The result of a rated game that this event has made final.
 fn rated_result<'a>(info: &'a GameInfo, event: &'a Event) -> Option<RatedResult<'a>> {
-    let played = |outcome: &&Outcome| outcome.verdict != Verdict::Void && outcome.reason != Reason::Late;
-    let outcome = event.state.outcome.as_ref().filter(played)?;
+    let outcome = event.state.outcome.as_ref().filter(|outcome| was_played(outcome))?;
     let [first, second] = info.seats_in(&event.state.progress);
     let players = [(first.account?, first.name.as_str()), (second.account?, second.name.as_str())];
     info.rated.then_some(RatedResult { info, players, outcome, time: event.time })

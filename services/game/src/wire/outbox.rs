@@ -6,12 +6,15 @@ use api::{
     clock::v1::SpeedClass,
     federation::v1::{GameMatter, GameReportState, NoteGameRequest, RecordGameRequest},
     game::v1::CreateGameRequest,
+    matchmaking::v1 as matchmaking,
     rating::v1::ApplyResultRequest,
 };
 use chassis::{id::GameId, outbox::OutboxMessage};
 use prost::{DecodeError, Message as _};
 
-use crate::core::{EventNotice, EventReport, NoticeMatter, Obligation, RatedResult, TimeControl};
+use crate::core::{
+    Conduct, EventNotice, EventReport, FinishedGame, NoticeMatter, Obligation, RatedResult, TimeControl,
+};
 
 /// The entry that tells the rating service of a result.
 const RESULT: &str = "rating.apply-result";
@@ -21,11 +24,24 @@ const RESULT_DELAYED: &str = "rating.apply-result.delayed";
 const EVENT_REPORT: &str = "federation.record-game";
 /// The entry that tells a federation what happened in a game of its event.
 const EVENT_NOTICE: &str = "federation.note-game";
+/// The entry that tells matchmaking that a game is over.
+const FINISHED: &str = "matchmaking.note-game";
 /// The entry that makes the game after this one.
 const REMATCH: &str = "game.rematch";
 
 /// Every kind of entry that is of this service.
-pub(crate) const KINDS: &[&str] = &[RESULT, RESULT_DELAYED, REMATCH, EVENT_REPORT, EVENT_NOTICE];
+pub(crate) const KINDS: &[&str] = &[RESULT, RESULT_DELAYED, REMATCH, EVENT_REPORT, EVENT_NOTICE, FINISHED];
+
+/// An entry is not one that this service has written.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum NotOurs {
+    /// Its kind is unknown.
+    #[error("nothing of this kind is delivered here")]
+    Kind,
+    /// Its payload cannot be read.
+    #[error(transparent)]
+    Payload(#[from] DecodeError),
+}
 
 /// An entry as it is delivered.
 pub(crate) enum OutboxEntry {
@@ -37,6 +53,8 @@ pub(crate) enum OutboxEntry {
     Report(RecordGameRequest),
     /// What happened in a game of an event.
     Notice(NoteGameRequest),
+    /// A game that is over.
+    Finished(matchmaking::NoteGameRequest),
 }
 
 impl OutboxEntry {
@@ -44,28 +62,30 @@ impl OutboxEntry {
     ///
     /// # Errors
     /// When this service has not written it.
-    pub(crate) fn decode(kind: &str, payload: &[u8]) -> Result<Self, DecodeError> {
-        if kind == REMATCH {
-            return CreateGameRequest::decode(payload).map(Box::new).map(OutboxEntry::Rematch);
+    pub(crate) fn decode(kind: &str, payload: &[u8]) -> Result<Self, NotOurs> {
+        let result = |is_delayed| {
+            let request = ApplyResultRequest::decode(payload)?;
+            Ok(OutboxEntry::Result { request, is_delayed })
+        };
+        match kind {
+            RESULT => result(false),
+            RESULT_DELAYED => result(true),
+            REMATCH => Ok(OutboxEntry::Rematch(Box::new(CreateGameRequest::decode(payload)?))),
+            EVENT_REPORT => Ok(OutboxEntry::Report(RecordGameRequest::decode(payload)?)),
+            EVENT_NOTICE => Ok(OutboxEntry::Notice(NoteGameRequest::decode(payload)?)),
+            FINISHED => Ok(OutboxEntry::Finished(matchmaking::NoteGameRequest::decode(payload)?)),
+            _ => Err(NotOurs::Kind),
         }
-        if kind == EVENT_REPORT {
-            return RecordGameRequest::decode(payload).map(OutboxEntry::Report);
-        }
-        if kind == EVENT_NOTICE {
-            return NoteGameRequest::decode(payload).map(OutboxEntry::Notice);
-        }
-        let request = ApplyResultRequest::decode(payload)?;
-        Ok(OutboxEntry::Result { request, is_delayed: kind == RESULT_DELAYED })
     }
 
     /// The game of an entry that tells of a result.
     pub(crate) fn result_of(kind: &str, payload: &[u8]) -> Option<GameId> {
-        if !KINDS.contains(&kind) {
-            return None;
-        }
         match OutboxEntry::decode(kind, payload).ok()? {
             OutboxEntry::Result { request, .. } => GameId::parse(&request.game_id, "game_id").ok(),
-            OutboxEntry::Rematch(_) | OutboxEntry::Report(_) | OutboxEntry::Notice(_) => None,
+            OutboxEntry::Rematch(_)
+            | OutboxEntry::Report(_)
+            | OutboxEntry::Notice(_)
+            | OutboxEntry::Finished(_) => None,
         }
     }
 }
@@ -87,6 +107,10 @@ impl From<Obligation<'_>> for OutboxMessage {
             Obligation::Notice(notice) => {
                 OutboxMessage { kind: EVENT_NOTICE, payload: NoteGameRequest::from(notice).encode_to_vec() }
             }
+            Obligation::Finished(game) => OutboxMessage {
+                kind: FINISHED,
+                payload: matchmaking::NoteGameRequest::from(game).encode_to_vec(),
+            },
         }
     }
 }
@@ -136,6 +160,24 @@ impl From<EventNotice> for NoteGameRequest {
             side: side.map_or(0, api::ProtoEnum::number),
             kind,
             sanction,
+        }
+    }
+}
+
+api::proto_enum!(Conduct = matchmaking::Conduct { Aborted, NoShow, Left, Stalled });
+
+impl From<FinishedGame> for matchmaking::NoteGameRequest {
+    fn from(game: FinishedGame) -> matchmaking::NoteGameRequest {
+        let [first, second] = game.parties.map(|(account, conduct)| {
+            Some(matchmaking::GameParty { account_id: account.to_string(), conduct: conduct.number() })
+        });
+        matchmaking::NoteGameRequest {
+            game_id: game.game.to_string(),
+            variant: game.variant.to_owned(),
+            first,
+            second,
+            counted: game.counted,
+            end_time: Some(api::time::timestamp(game.time)),
         }
     }
 }

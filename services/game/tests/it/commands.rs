@@ -187,6 +187,7 @@ async fn players_may_not_call_what_is_internal() {
             clock: fixture.clock.transport(),
             rating: fixture.rating.transport(),
             federation: fixture.federation.transport(),
+            matchmaking: fixture.matchmaking.transport(),
         })
         .await
         .expect("the service is put together");

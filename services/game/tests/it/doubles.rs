@@ -1,4 +1,4 @@
-//! Doubles of the clock and the rating service.
+//! Doubles of the clock, the rating, the federation and the matchmaking service.
 
 use std::{
     sync::{
@@ -21,6 +21,10 @@ use api::{
         NoteGameRequest, NoteGameResponse, PutNoticesRequest, PutNoticesResponse, RecordGameRequest,
         RecordGameResponse,
         federation_internal_service_server::{FederationInternalService, FederationInternalServiceServer},
+    },
+    matchmaking::v1::{
+        self as matchmaking,
+        matchmaking_internal_service_server::{MatchmakingInternalService, MatchmakingInternalServiceServer},
     },
     rating::v1::{
         ApplyResultRequest, ApplyResultResponse,
@@ -330,5 +334,32 @@ impl FederationInternalService for FakeFederation {
         _: Request<PutNoticesRequest>,
     ) -> Result<Response<PutNoticesResponse>, Status> {
         Err(Status::unimplemented("games bring no notices"))
+    }
+}
+
+/// Matchmaking: remembers what it was told.
+#[derive(Clone, Default)]
+pub(crate) struct FakeMatchmaking(Arc<Mutex<Vec<matchmaking::NoteGameRequest>>>);
+
+impl FakeMatchmaking {
+    pub(crate) fn transport(&self) -> Transport {
+        over(MatchmakingInternalServiceServer::new(self.clone()))
+    }
+
+    /// What it was told of a game; none while it has not been.
+    pub(crate) fn told_of(&self, game_id: &str) -> Option<matchmaking::NoteGameRequest> {
+        let told = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        told.iter().find(|request| request.game_id == game_id).cloned()
+    }
+}
+
+#[tonic::async_trait]
+impl MatchmakingInternalService for FakeMatchmaking {
+    async fn note_game(
+        &self,
+        request: Request<matchmaking::NoteGameRequest>,
+    ) -> Result<Response<matchmaking::NoteGameResponse>, Status> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(request.into_inner());
+        Ok(Response::new(matchmaking::NoteGameResponse {}))
     }
 }

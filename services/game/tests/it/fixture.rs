@@ -23,7 +23,7 @@ use live::Live;
 use time::OffsetDateTime;
 use tonic::Status;
 
-use super::doubles::{FakeClock, FakeFederation, FakeRating};
+use super::doubles::{FakeClock, FakeFederation, FakeMatchmaking, FakeRating};
 
 /// What outlives a replica: time, database, live state and the other services.
 pub(crate) struct Fixture {
@@ -34,6 +34,7 @@ pub(crate) struct Fixture {
     pub clock: FakeClock,
     pub rating: FakeRating,
     pub federation: FakeFederation,
+    pub matchmaking: FakeMatchmaking,
     pub players: [Caller; 2],
 }
 
@@ -56,7 +57,18 @@ impl Fixture {
             let players = [player(&env, "first"), player(&env, "second")];
             let (clock, rating) = (FakeClock::default(), FakeRating::default());
             let federation = FakeFederation::default();
-            fixtures.push(Fixture { env, time, database, live, clock, rating, federation, players });
+            let matchmaking = FakeMatchmaking::default();
+            fixtures.push(Fixture {
+                env,
+                time,
+                database,
+                live,
+                clock,
+                rating,
+                federation,
+                matchmaking,
+                players,
+            });
         }
         fixtures
     }
@@ -78,6 +90,7 @@ impl Fixture {
             clock: clock.transport(),
             rating: self.rating.transport(),
             federation: self.federation.transport(),
+            matchmaking: self.matchmaking.transport(),
         };
         let routes = game::bind(deps).await.expect("the service is put together");
         Replica { public: over(routes.public), internal: as_service(over(routes.internal)), lifecycle }

@@ -9,6 +9,7 @@ mod audits;
 mod chat;
 mod claims;
 mod commands;
+mod conduct;
 mod confirm;
 mod counting;
 mod delay;

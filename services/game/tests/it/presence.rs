@@ -260,6 +260,8 @@ async fn every_call_of_a_player_about_his_game_is_a_sign_of_life() {
             let until = seconds(answer.present_until_time);
             assert!(until > now + Duration::from_secs(5), "it is said until when he is taken for present");
             pass(&fixture, &[&replica], Duration::from_secs(5)).await;
+            // Who looks does so by the time of the test, not by that of its world.
+            tokio::time::sleep(Duration::from_millis(50)).await;
             let progress = replica.look(&id).await.state.and_then(|state| state.progress).expect("progress");
             gone = progress.absences.iter().map(|absence| absence.side).collect();
         }

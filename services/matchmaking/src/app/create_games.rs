@@ -127,6 +127,7 @@ impl GameCreator {
             answered.iter().filter(|(_, creation)| *creation == wanted).map(|(matched, _)| matched).collect()
         };
         let (created, refused) = (of(Creation::Created), of(Creation::Refused));
+        self.tickets.note_failed(&refused).await?;
         self.settle(&created, MatchState::Created).await?;
         futures::future::try_join_all(created.into_iter().map(|matched| self.announce(matched))).await?;
         self.settle(&refused, MatchState::Failed).await?;

@@ -47,6 +47,9 @@ impl Watch {
         }
         let status = self.wait().await;
         self.ended = status.as_ref().map_or(true, Status::is_final);
+        if let Ok(Status::Matched { game, side, .. }) = &status {
+            self.tickets.told.note(*game, *side);
+        }
         Some(status)
     }
 

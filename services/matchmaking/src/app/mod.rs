@@ -20,6 +20,8 @@ mod arrivals;
 mod create_games;
 mod follow_ticket;
 mod matcher;
+mod note_game;
+mod note_told;
 pub(crate) mod peers;
 mod record;
 mod sweep;
@@ -32,7 +34,8 @@ use chassis::{Lifecycle, time::to_micros};
 use time::OffsetDateTime;
 
 pub(crate) use follow_ticket::Watch;
-pub(crate) use tickets::Tickets;
+pub(crate) use note_told::Told;
+pub(crate) use tickets::{PausePlace, Tickets};
 pub use timings::Timings;
 
 use peers::Games;
@@ -50,6 +53,8 @@ pub(crate) fn start(tickets: &Arc<Tickets>, games: Games, lifecycle: &Lifecycle)
     lifecycle.every_or_when(("matchmaking", "matcher"), timings.pass, &tickets.arrived, move || {
         matcher.clone().run()
     });
+    let of = Arc::clone(&tickets);
+    lifecycle.every(("matchmaking", "told"), timings.retry, move || note_told::note_told(Arc::clone(&of)));
     let of = Arc::clone(&tickets);
     lifecycle.every(("matchmaking", "arrivals"), timings.retry, move || arrivals::follow(Arc::clone(&of)));
     lifecycle.every(("matchmaking", "sweeper"), timings.sweep, move || sweep::sweep(Arc::clone(&tickets)));

@@ -2,15 +2,22 @@
 
 use std::sync::Arc;
 
-use chassis::{Database, Env, auth::Caller, id::TicketId};
+use chassis::{
+    Database, Env,
+    auth::Caller,
+    id::{AccountId, TicketId},
+    page::Page,
+    time::to_micros,
+};
 use live::{Cancelled, Opened};
 use parking_lot::Mutex;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
 
-use super::{Timings, Watch, peers::Ratings, record::match_of};
+use super::{Timings, Watch, note_told::Told, peers::Ratings, record::match_of};
 use crate::{
-    core::{Match, MatchState, Mirror, Player, Settings, Standing, Ticket},
+    core::{History, LastGame, Match, MatchState, Mirror, Pause, Player, Settings, Standing, Ticket},
     error::Error,
     store::{self, Queue, Queued},
     wire::Ask,
@@ -18,6 +25,9 @@ use crate::{
 
 /// The most pools a list has.
 const POOLS_LISTED_MAX: usize = 200;
+
+/// Where a list of pauses goes on: behind the one that begins then, of this game.
+pub(crate) type PausePlace = (i64, Uuid);
 
 /// Everything that calls need; shared by all of them.
 pub(crate) struct Tickets {
@@ -35,6 +45,8 @@ pub(crate) struct Tickets {
     pub arrived: Arc<Notify>,
     /// Rung when tickets were paired in this process.
     pub paired: Arc<Notify>,
+    /// Who is told of his game.
+    pub told: Told,
     /// How often things happen.
     pub timings: Timings,
     /// Cancelled when the process is about to stop.
@@ -74,12 +86,12 @@ impl Tickets {
             Some(Queued::Matched | Queued::Cancelled | Queued::Expired) | None => {}
         }
         let (variant, control) = (ticket.settings.variant(), ticket.settings.time_control());
+        let (history, last) = self.may_queue(caller.id, variant).await?;
         let rating = self.ratings.get(caller.id, variant, control.speed_class()).await;
         let (rating, deviation) = rating.map_err(Error::Rating)?;
-        let history = store::history::of(self.database.read(), caller.id, variant).await?;
-        let surplus = i32::try_from(history.surplus()).unwrap_or_default();
+        let met = last.and_then(|last| last.met(ticket.since));
         ticket.player.rating = rating;
-        ticket.standing = Standing { deviation, surplus };
+        ticket.standing = Standing { deviation, surplus: history.owed(), met };
         // Listen first, so that nothing happens between opening and listening.
         let watch = self.watch(ticket.clone()).await?;
         self.open(&ticket).await?;
@@ -102,6 +114,34 @@ impl Tickets {
             Opened::OwnerBusy(other) => Err(Error::TicketOpen(other.into())),
             Opened::PoolFull => Err(Error::PoolFull),
         }
+    }
+
+    /// Makes sure that an account may queue now, and gives its history in a variant and its last game of it.
+    async fn may_queue(
+        &self,
+        account: AccountId,
+        variant: &str,
+    ) -> Result<(History, Option<LastGame>), Error> {
+        let on = self.database.read();
+        let (pause, history) =
+            tokio::try_join!(store::pause::latest(on, account), store::history::of(on, account, variant))?;
+        match pause.filter(|pause| pause.ends > self.env.now()) {
+            Some(pause) => Err(Error::Paused(pause)),
+            None => Ok(history),
+        }
+    }
+
+    /// The pauses of an account, the latest first, and the token of the next page.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub(crate) async fn pauses(
+        &self,
+        account: AccountId,
+        page: &Page<PausePlace>,
+    ) -> Result<(Vec<Pause>, String), Error> {
+        let found = store::pause::list(self.database.read(), account, page.after, page.fetch()).await?;
+        Ok(page.cut(found, |pause| (to_micros(pause.begins), pause.game.uuid())))
     }
 
     /// Withdraws a player's ticket.

@@ -1,8 +1,9 @@
-//! What matchmaking decides: who plays whom, who is first, and how long it will take.
+//! What matchmaking decides: who plays whom, who is first, how long it will take, and who does not queue for a while.
 //!
 //! Everything here is a function of its arguments. It knows no network, no database and no live state;
 //! time and chance are passed in.
 
+mod conduct;
 mod matched;
 mod mirror;
 mod rateable;
@@ -11,9 +12,10 @@ mod sides;
 mod status;
 mod ticket;
 
+pub use conduct::{Conduct, Finished, Pause};
 pub use matched::{Match, MatchState, Pair, Player};
 pub use mirror::{Mirror, Moved, Outlook, Waiting};
 pub use settings::{BadSettings, Settings};
 pub use sides::{History, side_of_one};
 pub use status::Status;
-pub use ticket::{Standing, Ticket, WINDOW_DEFAULT, WINDOW_MAX, WINDOW_MIN};
+pub use ticket::{LastGame, Met, Standing, Ticket, WINDOW_DEFAULT, WINDOW_MAX, WINDOW_MIN};

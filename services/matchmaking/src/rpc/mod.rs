@@ -1,20 +1,25 @@
-//! The service on the wire: protos in, protos out, nothing decided.
+//! The services on the wire: protos in, protos out, nothing decided.
 
 use std::sync::Arc;
 
 use api::matchmaking::v1::{
-    CancelTicketRequest, CancelTicketResponse, EnqueueRequest, EnqueueResponse, ListPoolsRequest,
-    ListPoolsResponse, matchmaking_service_server::MatchmakingService,
+    CancelTicketRequest, CancelTicketResponse, EnqueueRequest, EnqueueResponse, ListPausesRequest,
+    ListPausesResponse, ListPoolsRequest, ListPoolsResponse, NoteGameRequest, NoteGameResponse,
+    matchmaking_internal_service_server::MatchmakingInternalService,
+    matchmaking_service_server::MatchmakingService,
 };
 use chassis::{
     auth::{self, Scope},
     id::TicketId,
+    page::Page,
 };
 use futures::{StreamExt as _, stream, stream::BoxStream};
 use tonic::{Request, Response, Status};
 
 use crate::{
-    app::{Tickets, Watch},
+    app::{PausePlace, Tickets, Watch},
+    core::Finished,
+    error::Error,
     wire::{self, Ask},
 };
 
@@ -51,6 +56,38 @@ impl MatchmakingService for PublicApi {
     ) -> Result<Response<ListPoolsResponse>, Status> {
         let pools = self.0.pools().await?;
         Ok(Response::new(ListPoolsResponse { pools: pools.iter().map(wire::pool).collect() }))
+    }
+
+    async fn list_pauses(
+        &self,
+        request: Request<ListPausesRequest>,
+    ) -> Result<Response<ListPausesResponse>, Status> {
+        let caller = auth::require(&request, Scope::Queue)?;
+        let ListPausesRequest { page_size, page_token } = request.into_inner();
+        let page: Page<PausePlace> = Page::of(format!("pauses {}", caller.id), page_size, &page_token)?;
+        let (pauses, next_page_token) = self.0.pauses(caller.id, &page).await?;
+        Ok(Response::new(ListPausesResponse {
+            pauses: pauses.iter().map(Into::into).collect(),
+            next_page_token,
+        }))
+    }
+}
+
+/// What only services may call.
+pub(crate) struct InternalApi(pub Arc<Tickets>);
+
+#[tonic::async_trait]
+impl MatchmakingInternalService for InternalApi {
+    async fn note_game(
+        &self,
+        request: Request<NoteGameRequest>,
+    ) -> Result<Response<NoteGameResponse>, Status> {
+        auth::require_service(&request)?;
+        if self.0.stop.is_cancelled() {
+            return Err(Error::Stopping.into());
+        }
+        self.0.note_game(&Finished::try_from(request.into_inner())?).await?;
+        Ok(Response::new(NoteGameResponse {}))
     }
 }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use chassis::{database::StoreError, id::GameId, time::to_micros};
+use rules::Side;
 use sea_orm::{ActiveValue::Set, QueryOrder as _, QuerySelect as _, entity::prelude::*};
 use time::OffsetDateTime;
 
@@ -30,6 +31,10 @@ pub(crate) struct Model {
     pub matched_us: i64,
     /// When the match left the state pending.
     pub settled_us: Option<i64>,
+    /// Whether the owner of the first ticket was told of the game.
+    pub first_told: bool,
+    /// The same for the second.
+    pub second_told: bool,
 }
 
 chassis::standalone!();
@@ -95,6 +100,27 @@ pub(crate) async fn settle(
     Ok(())
 }
 
+/// Notes that those who have this side of some matches were told of their games.
+pub(crate) async fn note_told(
+    on: &impl ConnectionTrait,
+    side: Side,
+    games: &[GameId],
+) -> Result<(), StoreError> {
+    let told = if side == Side::First { Column::FirstTold } else { Column::SecondTold };
+    Entity::update_many()
+        .col_expr(told, Expr::value(true))
+        .filter(Column::GameId.is_in(games.iter().map(|game| game.uuid())))
+        .exec(on)
+        .await?;
+    Ok(())
+}
+
+/// Whether the players of a match were told of their game, first side first; nothing of a game that nobody was matched for.
+pub(crate) async fn told(on: &impl ConnectionTrait, game: GameId) -> Result<Option<[bool; 2]>, StoreError> {
+    let row = Entity::find_by_id(game.uuid()).one(on).await?;
+    Ok(row.map(|row| [row.first_told, row.second_told]))
+}
+
 impl TryFrom<Model> for (Match, MatchState) {
     type Error = StoreError;
 
@@ -138,6 +164,8 @@ fn row(matched: &Match, now: OffsetDateTime) -> ActiveModel {
         state: Set(code(MatchState::Pending)),
         matched_us: Set(to_micros(now)),
         settled_us: Set(None),
+        first_told: Set(false),
+        second_told: Set(false),
     }
 }
 

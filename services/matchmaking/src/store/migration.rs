@@ -9,7 +9,10 @@ pub(crate) struct Migrator;
 
 impl MigratorTrait for Migrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![migration("m0001_create_matches", |manager| Box::pin(create_matches(manager)))]
+        vec![
+            migration("m0001_create_matches", |manager| Box::pin(create_matches(manager))),
+            migration("m0002_note_games", |manager| Box::pin(note_games(manager))),
+        ]
     }
 
     fn migration_table_name() -> DynIden {
@@ -25,6 +28,44 @@ async fn create_matches(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
     let pending =
         Index::create().name("matches_pending").table("matches").col("state").col("matched_us").to_owned();
     manager.create_index(pending).await
+}
+
+/// What is known of games that are over.
+async fn note_games(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    // One column a statement: SQLite adds no more.
+    let column = |name: &'static str| ColumnDef::new(name);
+    for (table, column) in [
+        ("matches", column("first_told").boolean().not_null().default(false).take()),
+        ("matches", column("second_told").boolean().not_null().default(false).take()),
+        ("sides_played", column("bound").small_integer().not_null().default(0).take()),
+        ("sides_played", column("opponent_id").uuid().take()),
+        ("sides_played", column("ended_us").big_integer().take()),
+    ] {
+        manager.alter_table(Table::alter().table(table).add_column(column).to_owned()).await?;
+    }
+    manager.create_table(noted_games()).await?;
+    manager.create_table(pauses()).await
+}
+
+fn noted_games() -> TableCreateStatement {
+    Table::create()
+        .table("noted_games")
+        .col(ColumnDef::new("game_id").uuid().not_null().primary_key())
+        .col(ColumnDef::new("noted_us").big_integer().not_null())
+        .to_owned()
+}
+
+fn pauses() -> TableCreateStatement {
+    Table::create()
+        .table("pauses")
+        .col(ColumnDef::new("account_id").uuid().not_null())
+        .col(ColumnDef::new("begins_us").big_integer().not_null())
+        .col(ColumnDef::new("game_id").uuid().not_null())
+        .col(ColumnDef::new("ends_us").big_integer().not_null())
+        .col(ColumnDef::new("conduct").integer().not_null())
+        .col(ColumnDef::new("step").small_integer().not_null())
+        .primary_key(Index::create().col("account_id").col("begins_us").col("game_id"))
+        .to_owned()
 }
 
 fn matches() -> TableCreateStatement {

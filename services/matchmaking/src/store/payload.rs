@@ -2,13 +2,16 @@
 
 use api::matchmaking::v1::{MatchPayload, MatchedPlayer, TicketPayload, TicketStanding};
 use bytes::Bytes;
-use chassis::{id::TicketId, time::from_micros};
+use chassis::{
+    id::TicketId,
+    time::{from_micros, to_micros},
+};
 use live::LiveError;
-use matching::Seeker;
+use matching::{Meeting, Seeker};
 use prost::Message;
 use uuid::Uuid;
 
-use crate::core::{Match, Pair, Player, Settings, Standing, Status, Ticket, Waiting};
+use crate::core::{Match, Met, Pair, Player, Settings, Standing, Status, Ticket, Waiting};
 
 const CORRUPT_TICKET: LiveError = LiveError::Corrupt { what: "ticket" };
 
@@ -20,8 +23,12 @@ pub(super) fn of_ticket(ticket: &Ticket) -> Bytes {
 
 /// How the owner of a ticket stands.
 pub(super) fn of_standing(ticket: &Ticket) -> Bytes {
-    let Standing { deviation, surplus } = ticket.standing;
-    TicketStanding { rating: ticket.player.rating, deviation, surplus }.encode_to_vec().into()
+    let Standing { deviation, surplus, met } = ticket.standing;
+    let (met_id, rest_until_us) = met.map_or_else(Default::default, |met| {
+        (met.whom.uuid().into_bytes().to_vec(), u64::try_from(to_micros(met.rest_until)).unwrap_or_default())
+    });
+    let rating = ticket.player.rating;
+    TicketStanding { rating, deviation, surplus, met_id, rest_until_us }.encode_to_vec().into()
 }
 
 /// A ticket as live state knows it.
@@ -29,13 +36,18 @@ pub(super) fn of_standing(ticket: &Ticket) -> Bytes {
 /// # Errors
 /// When it is not what matchmaking writes.
 pub(super) fn ticket(ticket: &live::Ticket, pool: &Settings) -> Result<Ticket, LiveError> {
-    let (
-        TicketPayload { name, max_rating_difference: window },
-        TicketStanding { rating, deviation, surplus },
-    ) = read(ticket)?;
+    let (TicketPayload { name, max_rating_difference: window }, standing) = read(ticket)?;
+    let TicketStanding { rating, deviation, surplus, .. } = standing;
+    let met = match met(&standing)? {
+        None => None,
+        Some((whom, rest_until)) => {
+            let rest_until = i64::try_from(rest_until).ok().and_then(from_micros).ok_or(CORRUPT_TICKET)?;
+            Some(Met { whom: whom.into(), rest_until })
+        }
+    };
     Ok(Ticket {
         player: Player { account: ticket.owner.into(), name, rating, ticket: ticket.id.into() },
-        standing: Standing { deviation, surplus },
+        standing: Standing { deviation, surplus, met },
         settings: pool.clone(),
         window,
         since: from_micros(ticket.since.as_micros()).ok_or(LiveError::Corrupt { what: "time" })?,
@@ -47,12 +59,28 @@ pub(super) fn ticket(ticket: &live::Ticket, pool: &Settings) -> Result<Ticket, L
 /// # Errors
 /// When it is not what matchmaking writes.
 pub(super) fn waiting(ticket: &live::Ticket) -> Result<Waiting, LiveError> {
-    let (TicketPayload { max_rating_difference: window, .. }, TicketStanding { rating, deviation, surplus }) =
-        read(ticket)?;
+    let (TicketPayload { max_rating_difference: window, .. }, standing) = read(ticket)?;
+    let TicketStanding { rating, deviation, surplus, .. } = standing;
     let rating = i32::try_from(rating).map_err(|_| CORRUPT_TICKET)?;
     let since = u64::try_from(ticket.since.as_micros()).map_err(|_| CORRUPT_TICKET)?;
-    let seeker = Seeker { rating, deviation, window, since, surplus, dislike: 0 };
+    let met = met(&standing)?.map(|(whom, rest_until)| Meeting { whom: who(whom), rest_until });
+    let seeker =
+        Seeker { who: who(ticket.owner), rating, deviation, window, since, surplus, met, dislike: 0 };
     Ok(Waiting { ticket: ticket.id.into(), pool: ticket.pool.clone(), seeker })
+}
+
+/// What tells an account from others where two are compared: half of its id, the half that is random.
+fn who(account: Uuid) -> u64 {
+    account.as_u64_pair().1
+}
+
+/// Whom somebody met last, and until when the two rest.
+fn met(standing: &TicketStanding) -> Result<Option<(Uuid, u64)>, LiveError> {
+    if standing.met_id.is_empty() {
+        return Ok(None);
+    }
+    let whom = Uuid::from_slice(&standing.met_id).map_err(|_| CORRUPT_TICKET)?;
+    Ok(Some((whom, standing.rest_until_us)))
 }
 
 fn read(ticket: &live::Ticket) -> Result<(TicketPayload, TicketStanding), LiveError> {

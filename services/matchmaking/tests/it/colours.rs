@@ -2,9 +2,12 @@
 
 use std::time::Duration;
 
-use api::board::v1::Side;
+use api::{board::v1::Side, matchmaking::v1::Conduct};
 
-use crate::fixture::{blitz, fixtures};
+use crate::{
+    finished::ended,
+    fixture::{blitz, fixtures},
+};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn two_players_alternate_over_twenty_games() {
@@ -13,10 +16,16 @@ async fn two_players_alternate_over_twenty_games() {
         let (one, other) = (replica.player(&fixture.caller("one")), replica.player(&fixture.caller("other")));
         let mut sides = Vec::new();
         for round in 0..20 {
-            let one = one.enqueue(fixture.ticket(), blitz(round % 3 == 0)).await.expect("waits");
-            let other = other.enqueue(fixture.ticket(), blitz(round % 3 == 0)).await.expect("waits");
-            sides.push(one.matched().await.side());
-            other.matched().await;
+            let line = one.enqueue(fixture.ticket(), blitz(round % 3 == 0)).await.expect("waits");
+            let theirs = other.enqueue(fixture.ticket(), blitz(round % 3 == 0)).await.expect("waits");
+            // Two who have met last wait a little for somebody else.
+            fixture.time.advance(Duration::from_secs(10));
+            let game = line.matched().await;
+            theirs.matched().await;
+            sides.push(game.side());
+            let over = ended(&fixture, &game, [&one, &other], true, [Conduct::Unspecified; 2]);
+            replica.note(over).await.expect("noted");
+            fixture.time.advance(Duration::from_mins(5));
         }
         assert!(sides.windows(2).all(|two| two[0] != two[1]), "{}: {sides:?}", fixture.kind);
     }

@@ -54,6 +54,7 @@ pub(crate) struct Fixture {
 /// A running replica.
 pub(crate) struct Replica {
     transport: Transport,
+    pub internal: Transport,
     database: Database,
     lifecycle: Lifecycle,
 }
@@ -112,7 +113,8 @@ impl Fixture {
             arrival: matchmaking::ARRIVAL,
         };
         let routes = matchmaking::bind_at(deps, timings).await.expect("the service binds");
-        Replica { transport: over(routes.public.prepare()), database, lifecycle }
+        let internal = over(routes.internal.prepare());
+        Replica { transport: over(routes.public.prepare()), internal, database, lifecycle }
     }
 
     /// Loses the whole live state.

@@ -5,6 +5,7 @@ mod colours;
 mod crashes;
 mod fakes;
 mod faulty;
+mod finished;
 mod fixture;
 mod matching;
 mod races;

@@ -110,7 +110,7 @@ fn play(a_second: f64, window: u32, seed: u64) -> Run {
             window,
             since: now,
             surplus: surpluses[key % surpluses.len()],
-            dislike: 0,
+            ..Seeker::default()
         };
         seekers.push(seeker);
         pool.insert(key, seeker);

@@ -3,7 +3,8 @@
 //! There are no ticks. A pair is made at the moment from which waiting would cost its two more than their gap does:
 //! `α · (wᵢ + wⱼ) ≥ dᵢⱼ`, where `w` is how long somebody has waited and `d` how far the two are apart. Such a rule pays at most a
 //! constant times what somebody would pay who knew all arrivals beforehand (arXiv 2210.07018). Windows are hard: whoever is
-//! beyond what a player accepts is never his opponent, however long both wait.
+//! beyond what a player accepts is never his opponent, however long both wait; and who has just met somebody does not meet him
+//! again before it is said that he may.
 //!
 //! Where many are due at once, as after an outage, the best pairs of all of them are made.
 //!
@@ -32,4 +33,4 @@ mod seeker;
 pub use forecast::{Estimate, Forecast, Promise};
 pub use patience::{Arrivals, POINTS_MIN, points_a_second};
 pub use pool::{Between, Pair, Pool};
-pub use seeker::Seeker;
+pub use seeker::{Meeting, Seeker};

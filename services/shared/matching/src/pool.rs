@@ -233,6 +233,7 @@ impl<K: Copy + Ord, B: Between<K>> Pool<K, B> {
         let both = (distance / self.points * 1e6).ceil() as u64;
         let earned = one.since.saturating_add(other.since).saturating_add(both).div_ceil(2);
         // One of the two may have waited long enough for both before the other came.
-        Due { at: earned.max(one.since).max(other.since), earned }
+        let at = earned.max(one.since).max(other.since).max(one.rest(other).unwrap_or(0));
+        Due { at, earned }
     }
 }

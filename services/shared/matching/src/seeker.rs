@@ -7,10 +7,23 @@ const UNKNOWN_COST: f64 = 0.25;
 const COLOUR_COST: u32 = 4;
 /// The games that count for it at most.
 const COLOURS_MAX: u32 = 4;
+/// What it costs that two have met last, in points, also after they may meet again: any other opponent is a change.
+const AGAIN_COST: u32 = 60;
+
+/// Whom somebody met last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Meeting {
+    /// Whom, as he is told from everybody else by [`Seeker::who`].
+    pub whom: u64,
+    /// Until when the two are not to meet again, in microseconds of the same clock as [`Seeker::since`].
+    pub rest_until: u64,
+}
 
 /// Who waits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Seeker {
+    /// What tells him from everybody else, whatever he waits for; it matters to who has met him.
+    pub who: u64,
     /// The rating, in points.
     pub rating: i32,
     /// How uncertain it is, in points.
@@ -21,6 +34,8 @@ pub struct Seeker {
     pub since: u64,
     /// By how many games he has had the first colour more often than the second; negative for the other way round.
     pub surplus: i32,
+    /// Whom he met last, if that was lately.
+    pub met: Option<Meeting>,
     /// What he gives away by playing in this pool, in points: as much as it is less to his liking than another.
     pub dislike: u32,
 }
@@ -34,14 +49,21 @@ impl Seeker {
     }
 
     /// How far two are apart, in points: their ratings, how much less certain these are than they could be, what colours they
-    /// are owed, and what they give away.
+    /// are owed, whether they have just met, and what they give away.
     #[must_use]
     pub fn distance(&self, other: &Seeker) -> u32 {
         let gap = self.rating.abs_diff(other.rating);
         gap.saturating_add(self.unknown(other))
             .saturating_add(self.colours(other))
+            .saturating_add(if self.rest(other).is_some() { AGAIN_COST } else { 0 })
             .saturating_add(self.dislike)
             .saturating_add(other.dislike)
+    }
+
+    /// Until when two are not to meet who have met last; none if they have not.
+    pub(crate) fn rest(&self, other: &Seeker) -> Option<u64> {
+        let of = |one: &Seeker, other: &Seeker| one.met.filter(|met| met.whom == other.who);
+        [of(self, other), of(other, self)].into_iter().flatten().map(|met| met.rest_until).max()
     }
 
     /// What it costs that one is known less than the other. A newcomer loses nothing by it, whomever he meets; and two of
@@ -94,6 +116,15 @@ mod tests {
         assert_eq!(owed(3).distance(&Seeker { surplus: 2, ..other }), 40 + 2 * COLOUR_COST);
         assert_eq!(owed(3).distance(&Seeker { surplus: -2, ..other }), 40, "each gets what he is owed");
         assert_eq!(owed(90).distance(&Seeker { surplus: 90, ..other }), 40 + COLOURS_MAX * COLOUR_COST);
+        let met = |rest_until| Some(Meeting { whom: 7, rest_until });
+        let (one, seven) = (Seeker { who: 3, ..one }, Seeker { who: 7, ..other });
+        assert_eq!(Seeker { met: met(9), ..one }.distance(&seven), 40 + AGAIN_COST);
+        assert_eq!(
+            seven.distance(&Seeker { met: met(9), ..one }),
+            40 + AGAIN_COST,
+            "either has met the other"
+        );
+        assert_eq!(Seeker { met: met(9), ..one }.distance(&other), 40, "he has met somebody else");
         assert_eq!(Seeker { dislike: 7, ..one }.distance(&Seeker { dislike: 5, ..other }), 52);
     }
 }

@@ -3,9 +3,9 @@
 use anyhow::Context as _;
 use serde_json::json;
 
-use super::{own_data, password::PasswordArg, play::account, print, server::ServerArg};
+use super::{own_data, password::PasswordArg, pauses, play::account, print, server::ServerArg};
 
-/// Makes accounts on a running platform, and gives out what it keeps of somebody.
+/// Makes accounts on a running platform, lists pauses of the queue, and gives out what it keeps of somebody.
 #[derive(Debug, clap::Subcommand)]
 pub(crate) enum Command {
     /// Makes an account, with which one plays and which `--as` names.
@@ -13,8 +13,15 @@ pub(crate) enum Command {
     /// Writes everything that the platform keeps of you into one file of JSON.
     ///
     /// It has a section for each service: your account and its tokens; what federations keep of you, as a member, as an
-    /// official, with your events and the papers on which you stand; your games, and your ratings with every change.
+    /// official, with your events and the papers on which you stand; your games, your ratings with every change, and your pauses
+    /// of the queue.
     Export(Box<own_data::Args>),
+    /// Lists the times in which you do not queue, the latest first, with the game that you had spoiled.
+    ///
+    /// Who aborts a game that the queue has made, does not come to it, leaves it or lets his time pass does not queue for 10
+    /// minutes, then for three times as long each time, for 3 days at most. For every 3 days without a pause one step is
+    /// forgotten. None follows from a fault of the platform.
+    Pauses(Box<pauses::Args>),
 }
 
 /// Whose account, and where.
@@ -38,6 +45,7 @@ impl Command {
         match self {
             Command::Create(create) => create.json,
             Command::Export(args) => args.prints_json(),
+            Command::Pauses(args) => args.prints_json(),
         }
     }
 }
@@ -47,6 +55,7 @@ pub(crate) async fn run(command: Command) -> anyhow::Result<()> {
     match command {
         Command::Create(create) => make(create).await,
         Command::Export(args) => own_data::run(*args).await,
+        Command::Pauses(args) => pauses::run(*args).await,
     }
 }
 

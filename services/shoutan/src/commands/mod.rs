@@ -31,6 +31,7 @@ pub(crate) mod variants;
 mod own_data;
 mod paper;
 mod password;
+mod pauses;
 mod press;
 mod print;
 mod ratings;

@@ -23,7 +23,7 @@ use serde_json::{Value, json};
 
 use super::{
     federation::shown,
-    files, print,
+    files, pauses, print,
     session::{Session, Who, all, ask},
 };
 
@@ -63,6 +63,7 @@ async fn write(session: &Session, args: &Args) -> anyhow::Result<()> {
             "federation": federation,
             "games": games(session).await?,
             "ratings": ratings(session).await?,
+            "pauses": pauses(session).await?,
         }),
     };
     let text = format!("{document:#}\n");
@@ -144,6 +145,11 @@ async fn games(session: &Session) -> anyhow::Result<Value> {
         })
     };
     Ok(games.iter().map(game).collect())
+}
+
+async fn pauses(session: &Session) -> anyhow::Result<Value> {
+    let pauses = pauses::list(session.transport()).await?;
+    Ok(pauses.iter().map(|it| print::object(&pauses::record(it, shown::time))).collect())
 }
 
 async fn ratings(session: &Session) -> anyhow::Result<Value> {

@@ -291,6 +291,7 @@ async fn one_service(
         rating: transport(Service::Rating)?,
         identity: transport(Service::Identity)?,
         federation: transport(Service::Federation)?,
+        matchmaking: transport(Service::Matchmaking)?,
     };
     probe::live_state(lifecycle, &live, &[service]);
     for needed in service.needs() {

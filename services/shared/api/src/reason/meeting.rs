@@ -22,6 +22,8 @@ reasons! {
     MATCHMAKING:
     GUEST_NOT_RATED "Rated games need a full account."
         => "Make the guest a full account, or ask for a casual game.";
+    QUEUE_PAUSED "The account has spoiled a game, and does not queue for a while."
+        => "Wait until the time that the metadata `until` names; ListPauses says what happened.";
     NOT_RATEABLE "Such a game is not rated: of the board, the options or the time."
         => "Ask for a casual game, or for what the message names.";
     TICKET_OPEN "Another ticket of this player waits."

@@ -3,12 +3,14 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 
 use super::*;
+use crate::Meeting;
 
 /// What happens to a pool.
 #[derive(Clone, Debug)]
 enum Step {
-    /// Somebody comes after some milliseconds: his rating, his window, his surplus.
-    Comes(u64, i32, u32, i32),
+    /// Somebody comes after some milliseconds: his rating, his window, his surplus, and which of those who came before he
+    /// has met last, whom he does not meet for some more milliseconds.
+    Comes(u64, i32, u32, i32, Option<(usize, u64)>),
     /// One of those who wait leaves.
     Leaves(usize),
     /// A second is worth so many points.
@@ -17,9 +19,8 @@ enum Step {
 
 fn step() -> impl Strategy<Value = Step> {
     prop_oneof![
-        8 => (0..3_000_u64, 800..2_200, 25..500_u32, -3..=3).prop_map(|(after, rating, window, surplus)| {
-            Step::Comes(after, rating, window, surplus)
-        }),
+        8 => (0..3_000_u64, 800..2_200, 25..500_u32, -3..=3, prop::option::of((any::<usize>(), 0..300_000_u64)))
+            .prop_map(|(after, rating, window, surplus, met)| Step::Comes(after, rating, window, surplus, met)),
         1 => any::<usize>().prop_map(Step::Leaves),
         1 => (1..60_u32).prop_map(Step::Worth),
     ]
@@ -68,10 +69,16 @@ impl Lived {
 
     fn take(&mut self, step: &Step) {
         match *step {
-            Step::Comes(after, rating, window, surplus) => {
+            Step::Comes(after, rating, window, surplus, met) => {
                 self.until(self.now + after * 1_000);
                 let key = u32::try_from(self.known.len()).expect("few");
-                let seeker = Seeker { rating, window, surplus, since: self.now, ..Seeker::default() };
+                let met = met.filter(|_| key > 0).map(|(whom, rest)| Meeting {
+                    whom: whom as u64 % u64::from(key),
+                    rest_until: self.now + rest * 1_000,
+                });
+                let who = key.into();
+                let seeker =
+                    Seeker { who, rating, window, surplus, since: self.now, met, dislike: 0, deviation: 0 };
                 self.pool.insert(key, seeker);
                 self.known.insert(key, seeker);
                 self.waiting.insert(key, seeker);
@@ -109,6 +116,10 @@ proptest! {
             prop_assert!(paired.insert(one) && paired.insert(other), "{one} and {other}");
             prop_assert!(a.accepts(&b) && between(one, other).is_some() && one < other);
             prop_assert!(at >= a.since.max(b.since));
+            for (one, other) in [(a, b), (b, a)] {
+                let rested = one.met.is_none_or(|met| met.whom != other.who || met.rest_until <= at);
+                prop_assert!(rested, "{one:?} met {other:?} again at {at}");
+            }
         }
         prop_assert_eq!(lived.pool.len(), lived.waiting.len());
         prop_assert!(lived.waiting.keys().all(|key| !paired.contains(key)));
@@ -201,6 +212,25 @@ fn who_has_waited_long_plays_whoever_comes_at_once_and_never_beyond_a_window() {
     assert_eq!(pool.next_due(), None, "401 points are more than either accepts");
     pool.insert(3, seeker(1800, 3_600));
     assert_eq!(due(&mut pool, 3_600_000_000), [(1, 3)]);
+}
+
+#[test]
+fn who_has_just_met_somebody_meets_another_first_and_him_again_only_later() {
+    let met = Some(Meeting { whom: 2, rest_until: 300_000_000 });
+    let one = Seeker { who: 1, met, ..seeker(1500, 0) };
+    let two = |since| Seeker { who: 2, ..seeker(1500, since) };
+    let mut pool = plain(10.0);
+    pool.insert(1, one);
+    pool.insert(2, two(0));
+    assert_eq!(pool.next_due(), Some(300_000_000));
+    pool.insert(3, Seeker { who: 3, ..seeker(1540, 100) });
+    assert_eq!(due(&mut pool, 100_000_000).len(), 1, "either of them plays who has come");
+    assert_eq!(pool.len(), 1);
+    let mut pool = plain(10.0);
+    pool.insert(1, one);
+    pool.insert(2, two(400));
+    pool.insert(3, Seeker { who: 3, ..seeker(1550, 400) });
+    assert_eq!(due(&mut pool, 400_000_000), [(1, 3)], "somebody else is worth more than fifty points");
 }
 
 #[test]
