@@ -14,6 +14,7 @@ mod files;
 mod matching;
 mod moves;
 mod notices;
+mod results;
 mod stats;
 
 use tests::{Platform, Shape, Store};
@@ -49,6 +50,9 @@ fn main() -> anyhow::Result<()> {
     let quick = std::env::args().any(|argument| argument == "--quick");
     if std::env::args().any(|argument| argument == "--notices") {
         return runtime.block_on(told_notices(quick));
+    }
+    if std::env::args().any(|argument| argument == "--results") {
+        return runtime.block_on(rated_results(quick));
     }
     runtime.block_on(run(quick))
 }
@@ -146,6 +150,20 @@ async fn told_notices(quick: bool) -> anyhow::Result<()> {
     );
     println!("  a stream that waits: {:.1} KiB of the platform", told.stream_kib);
     told.judge()
+}
+
+/// Results that reach the ratings; an error when they are too slow.
+async fn rated_results(quick: bool) -> anyhow::Result<()> {
+    let results = if quick { results::RESULTS_QUICK } else { results::RESULTS };
+    println!("{results} results from the game service's outbox to committed ratings:");
+    for (store, name, least) in
+        [(Store::Embedded, "SQLite", 5_000.0), (Store::Servers, "PostgreSQL", 2_500.0)]
+    {
+        let rate = results::rated(store, results).await?;
+        println!("  {name}: {rate:.0} a second");
+        anyhow::ensure!(rate >= least, "at least {least:.0} a second");
+    }
+    Ok(())
 }
 
 /// What others wait for while a large round is paired; an error when that is too long.

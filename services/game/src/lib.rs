@@ -143,7 +143,7 @@ pub async fn bind(deps: Deps) -> Result<ServiceRoutes, BindError> {
     let app = Arc::new(App::new(registry, views));
     let making = Arc::clone(&app);
     let delivered = move |entry| deliver(receivers.clone(), Arc::clone(&making), entry);
-    outbox.start(&lifecycle, ("game", "outbox"), wire::OUTBOX_KINDS, delivered);
+    outbox.start_parcels(&lifecycle, ("game", "outbox"), wire::OUTBOX_KINDS, delivered);
     every(&lifecycle, "sweep", registry::SWEEP, &app.registry, |it| async move { it.sweep() });
     every(&lifecycle, "readers", readers::LOOK, &app.readers, |it| async move { it.look() });
     every(&lifecycle, "unconfirmed", scheduler::LOOK, &app.registry, |it| async move {

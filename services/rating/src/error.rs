@@ -17,13 +17,19 @@ pub enum Error {
     Store(#[from] StoreError),
 }
 
-impl From<Error> for Status {
-    fn from(error: Error) -> Status {
+impl From<Error> for api::Error {
+    fn from(error: Error) -> api::Error {
         match error {
             Error::Contradiction(error) => {
-                api::Error::invalid(reason::BAD_RESULT, "game_id", error.to_string()).into()
+                api::Error::invalid(reason::BAD_RESULT, "game_id", error.to_string())
             }
-            Error::Store(error) => chassis::error::store(&error).into(),
+            Error::Store(error) => chassis::error::store(&error),
         }
+    }
+}
+
+impl From<Error> for Status {
+    fn from(error: Error) -> Status {
+        api::Error::from(error).into()
     }
 }

@@ -68,7 +68,7 @@ pub async fn schema(database: &Database) -> Result<Schema, DbErr> {
 /// # Errors
 /// When the database does not answer.
 pub async fn dead(database: &Database, count: u64) -> Result<Vec<Dead>, DbErr> {
-    outbox::dead(database, OUTBOX_KINDS, count).await
+    outbox::dead(database, OUTBOX_KINDS.all, count).await
 }
 
 impl Audit {

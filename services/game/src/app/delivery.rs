@@ -1,13 +1,16 @@
 //! Delivers what is owed to others: results to the ratings, reports to the federations whose events games are of, the ends of
 //! games to matchmaking, and the games that players have agreed on.
 
-use std::sync::Arc;
+use std::{collections::HashMap, sync::Arc};
 
 use api::{
     federation::v1::federation_internal_service_client::FederationInternalServiceClient,
     game::v1::CreateGameRequest,
     matchmaking::v1::matchmaking_internal_service_client::MatchmakingInternalServiceClient,
-    rating::v1::{ApplyResultRequest, rating_internal_service_client::RatingInternalServiceClient},
+    rating::v1::{
+        ApplyResultRequest, ApplyResultsRequest, ResultRefusal,
+        rating_internal_service_client::RatingInternalServiceClient,
+    },
     transport::Transport,
 };
 use chassis::{
@@ -15,10 +18,15 @@ use chassis::{
     id::GameId,
     outbox::{Delivery, Entry},
 };
+use futures::future::join_all;
+use prost::{DecodeError, Message as _};
 use tonic::{Code, Status};
 
 use super::{App, queries::Queries};
-use crate::{core::GameSpec, wire::OutboxEntry};
+use crate::{
+    core::GameSpec,
+    wire::{OUTBOX_KINDS, OutboxEntry},
+};
 
 /// Who is owed something.
 #[derive(Clone, Debug)]
@@ -31,11 +39,18 @@ pub(crate) struct Receivers {
     pub matchmaking: MatchmakingInternalServiceClient<Transport>,
 }
 
-/// Delivers an entry.
-pub(crate) async fn deliver(receivers: Receivers, app: Arc<App>, entry: Entry) -> Delivery {
+/// Delivers entries of one kind.
+pub(crate) async fn deliver(receivers: Receivers, app: Arc<App>, entries: Vec<Entry>) -> Vec<Delivery> {
+    if entries.iter().all(|entry| OUTBOX_KINDS.many.contains(&entry.kind.as_str())) {
+        return deliver_results(receivers.rating, &entries).await;
+    }
+    join_all(entries.into_iter().map(|entry| deliver_one(receivers.clone(), &app, entry))).await
+}
+
+async fn deliver_one(receivers: Receivers, app: &App, entry: Entry) -> Delivery {
     let Receivers { rating, mut federation, mut matchmaking } = receivers;
     let (game_id, delivered) = match OutboxEntry::decode(&entry.kind, &entry.payload) {
-        Ok(OutboxEntry::Rematch(request)) => (request.game_id.clone(), make(&app, *request).await),
+        Ok(OutboxEntry::Rematch(request)) => (request.game_id.clone(), make(app, *request).await),
         Ok(OutboxEntry::Result { request, is_delayed }) => {
             if is_delayed && !is_public(&app.queries, &request).await {
                 return Delivery::Later;
@@ -59,12 +74,48 @@ pub(crate) async fn deliver(receivers: Receivers, app: Arc<App>, entry: Entry) -
             Delivery::Never(format!("{game_id}: {:?}: {}", status.code(), status.message()))
         }
         Err(status) => {
-            static COMPLAINTS: Throttle = Throttle::new();
-            if let Some(held_back) = COMPLAINTS.admit() {
-                tracing::warn!(game.id = game_id, kind = entry.kind, %status, held_back, "what is owed was not delivered; it is tried again");
-            }
+            complain(&entry, &status, 1);
             Delivery::Later
         }
+    }
+}
+
+/// Tells the ratings of results, all in one call.
+async fn deliver_results(
+    mut rating: RatingInternalServiceClient<Transport>,
+    entries: &[Entry],
+) -> Vec<Delivery> {
+    let read: Vec<Result<ApplyResultRequest, DecodeError>> =
+        entries.iter().map(|entry| ApplyResultRequest::decode(&*entry.payload)).collect();
+    let results = read.iter().flatten().cloned().collect();
+    let refusals = match rating.apply_results(ApplyResultsRequest { results }).await {
+        Ok(answer) => answer.into_inner().refusals,
+        Err(status) => {
+            if let Some(entry) = entries.first() {
+                complain(entry, &status, entries.len());
+            }
+            return vec![Delivery::Later; entries.len()];
+        }
+    };
+    let refusals: HashMap<u32, ResultRefusal> = refusals.into_iter().map(|it| (it.index, it)).collect();
+    let mut places = 0..;
+    let outcome = |read: Result<ApplyResultRequest, DecodeError>| match read {
+        Err(error) => Delivery::Never(error.to_string()),
+        Ok(ApplyResultRequest { game_id, .. }) => match places.next().and_then(|it| refusals.get(&it)) {
+            None => Delivery::Done,
+            Some(ResultRefusal { reason, message, .. }) => {
+                Delivery::Never(format!("{game_id}: {reason}: {message}"))
+            }
+        },
+    };
+    read.into_iter().map(outcome).collect()
+}
+
+/// Says that a receiver has not taken what is owed to him.
+fn complain(entry: &Entry, status: &Status, entries: usize) {
+    static COMPLAINTS: Throttle = Throttle::new();
+    if let Some(held_back) = COMPLAINTS.admit() {
+        tracing::warn!(entry.id = %entry.id, kind = entry.kind, entries, %status, held_back, "what is owed was not delivered; it is tried again");
     }
 }
 

@@ -9,7 +9,10 @@ use api::{
     matchmaking::v1 as matchmaking,
     rating::v1::ApplyResultRequest,
 };
-use chassis::{id::GameId, outbox::OutboxMessage};
+use chassis::{
+    id::GameId,
+    outbox::{Kinds, OutboxMessage},
+};
 use prost::{DecodeError, Message as _};
 
 use crate::core::{
@@ -30,7 +33,8 @@ const FINISHED: &str = "matchmaking.note-game";
 const REMATCH: &str = "game.rematch";
 
 /// Every kind of entry that is of this service.
-pub(crate) const KINDS: &[&str] = &[RESULT, RESULT_DELAYED, REMATCH, EVENT_REPORT, EVENT_NOTICE, FINISHED];
+pub(crate) const KINDS: Kinds =
+    Kinds { all: &[RESULT, RESULT_DELAYED, REMATCH, EVENT_REPORT, EVENT_NOTICE, FINISHED], many: &[RESULT] };
 
 /// An entry is not one that this service has written.
 #[derive(Debug, thiserror::Error)]

@@ -27,7 +27,7 @@ use api::{
         matchmaking_internal_service_server::{MatchmakingInternalService, MatchmakingInternalServiceServer},
     },
     rating::v1::{
-        ApplyResultRequest, ApplyResultResponse,
+        ApplyResultRequest, ApplyResultResponse, ApplyResultsRequest, ApplyResultsResponse, ResultRefusal,
         rating_internal_service_server::{RatingInternalService, RatingInternalServiceServer},
     },
     transport::{Transport, over},
@@ -250,9 +250,21 @@ impl ClockInternalService for FakeClock {
 pub(crate) struct FakeRating {
     pub refusals_left: Arc<AtomicU32>,
     applied: Arc<Mutex<Vec<ApplyResultRequest>>>,
+    unwanted: Arc<Mutex<Vec<String>>>,
 }
 
 impl FakeRating {
+    /// The games whose results it refuses for ever.
+    pub(crate) fn unwanted(&self) -> MutexGuard<'_, Vec<String>> {
+        self.unwanted.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn refuse(&self) -> Result<(), Status> {
+        let refuse =
+            self.refusals_left.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| left.checked_sub(1));
+        if refuse.is_ok() { Err(Status::unavailable("not yet")) } else { Ok(()) }
+    }
+
     pub(crate) fn applied(&self) -> MutexGuard<'_, Vec<ApplyResultRequest>> {
         self.applied.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -268,13 +280,26 @@ impl RatingInternalService for FakeRating {
         &self,
         request: Request<ApplyResultRequest>,
     ) -> Result<Response<ApplyResultResponse>, Status> {
-        let refuse =
-            self.refusals_left.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |left| left.checked_sub(1));
-        if refuse.is_ok() {
-            return Err(Status::unavailable("not yet"));
-        }
+        self.refuse()?;
         self.applied().push(request.into_inner());
         Ok(Response::new(ApplyResultResponse { first: None, second: None }))
+    }
+
+    async fn apply_results(
+        &self,
+        request: Request<ApplyResultsRequest>,
+    ) -> Result<Response<ApplyResultsResponse>, Status> {
+        self.refuse()?;
+        let mut refusals = Vec::new();
+        for (index, result) in (0..).zip(request.into_inner().results) {
+            if self.unwanted().contains(&result.game_id) {
+                let (reason, message) = ("BAD_RESULT".to_owned(), "nobody wants it".to_owned());
+                refusals.push(ResultRefusal { index, reason, message });
+            } else {
+                self.applied().push(result);
+            }
+        }
+        Ok(Response::new(ApplyResultsResponse { refusals }))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Results on their way to the ratings.
 
-use std::{sync::atomic::Ordering, time::Duration};
+use std::{collections::BTreeSet, sync::atomic::Ordering, time::Duration};
 
 use api::{board::v1::Verdict, game::v1::ResignRequest};
 
@@ -33,5 +33,40 @@ async fn a_rated_result_is_delivered_until_it_is_taken() {
         let applied = fixture.rating.applied();
         assert_eq!(applied.len(), 1, "only the rated game is");
         assert_eq!((applied[0].game_id.as_str(), applied[0].verdict()), (id.as_str(), Verdict::SecondWins));
+    }
+}
+
+#[tokio::test]
+async fn a_result_that_is_refused_for_ever_keeps_no_other_from_the_ratings() {
+    for fixture in Fixture::all().await {
+        let replica = fixture.replica().await;
+        let mut games = Vec::new();
+        for _ in 0..5 {
+            games.push(replica.new_game(&fixture).await);
+        }
+        fixture.rating.unwanted().push(games[2].clone());
+        // None is taken at first, so that all are told together.
+        fixture.rating.refusals_left.store(5, Ordering::SeqCst);
+        for game_id in games.clone() {
+            let request = ResignRequest { game_id, request_id: fixture.id() };
+            replica.caller(&fixture.players[0]).resign(request).await.expect("resigned");
+        }
+        let told = async {
+            loop {
+                let dead = game::audit::dead(&fixture.database.database, 10).await.expect("it is read");
+                if fixture.rating.applied().len() == 4 && !dead.is_empty() {
+                    return dead;
+                }
+                fixture.time.advance(Duration::from_secs(1));
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        };
+        let dead = tokio::time::timeout(LIMIT, told).await.expect("all are told");
+        assert_eq!(dead.len(), 1);
+        assert_eq!(dead[0].reason, format!("{}: BAD_RESULT: nobody wants it", games[2]));
+        let applied: BTreeSet<String> =
+            fixture.rating.applied().iter().map(|result| result.game_id.clone()).collect();
+        games.remove(2);
+        assert_eq!(applied, games.into_iter().collect());
     }
 }

@@ -6,8 +6,8 @@ use api::{
     board::v1::Verdict,
     clock::v1::SpeedClass,
     rating::v1::{
-        ApplyResultRequest, ApplyResultResponse, GetRatingRequest, Rating,
-        rating_internal_service_client::RatingInternalServiceClient,
+        ApplyResultRequest, ApplyResultResponse, ApplyResultsRequest, GetRatingRequest, Rating,
+        ResultRefusal, rating_internal_service_client::RatingInternalServiceClient,
         rating_service_client::RatingServiceClient,
     },
     time::timestamp,
@@ -96,6 +96,15 @@ impl Replica {
     /// Applies a result.
     pub(crate) async fn apply(&self, request: ApplyResultRequest) -> Result<ApplyResultResponse, Status> {
         self.internal.clone().apply_result(request).await.map(tonic::Response::into_inner)
+    }
+
+    /// Applies results, all in one call; those that were refused.
+    pub(crate) async fn apply_all(
+        &self,
+        results: Vec<ApplyResultRequest>,
+    ) -> Result<Vec<ResultRefusal>, Status> {
+        let request = ApplyResultsRequest { results };
+        self.internal.clone().apply_results(request).await.map(|answer| answer.into_inner().refusals)
     }
 
     /// A player's rating for blitz Go.

@@ -163,3 +163,40 @@ async fn what_is_cut_off_is_stored_if_it_was_answered_and_can_come_again_if_it_w
         assert_eq!(usize::try_from(stored), Ok(games.len()), "each once: {}", fixture.kind());
     }
 }
+
+/// Many in one call come out as each by itself, in their order; what is wrong with some touches no other.
+#[tokio::test]
+async fn many_results_at_once_come_out_as_one_by_one() {
+    for fixture in fixtures().await {
+        let players: Vec<Uuid> = (0..4).map(|_| fixture.env.uuid()).collect();
+        let mut results: Vec<_> = (0..100)
+            .map(|n| {
+                fixture.time.advance(Duration::from_hours(5));
+                fixture.game(players[n % 4], players[(n + 1 + n / 4 % 3) % 4], VERDICTS[n % 4])
+            })
+            .collect();
+        let otherwise = ApplyResultRequest { verdict: Verdict::Void.into(), ..results[7].clone() };
+        let again = results[3].clone();
+        results[40].game_id.clear();
+        results.insert(20, again);
+        results.insert(60, otherwise);
+        let refusals = fixture.replica.apply_all(results.clone()).await.expect("applied");
+        let refused: Vec<_> = refusals.iter().map(|it| (it.index, it.reason.as_str())).collect();
+        assert_eq!(refused, [(41, "BAD_ID"), (60, "BAD_RESULT")], "{refusals:?}");
+        assert!(refusals[1].message.contains("already rated"), "{refusals:?}");
+
+        let alone = fixtures().await.swap_remove(0);
+        alone.time.set(fixture.env.now());
+        for result in &results {
+            let _refused_or_not = alone.replica.apply(result.clone()).await;
+        }
+        for player in &players {
+            assert_eq!(fixture.replica.rating(*player).await, alone.replica.rating(*player).await);
+        }
+        // The same once more, by another replica, changes nothing.
+        let stands = fixture.replica.rating(players[0]).await;
+        assert_eq!(fixture.another().await.apply_all(results).await.expect("applied"), refusals);
+        assert_eq!(fixture.replica.rating(players[0]).await, stands);
+        assert_eq!(fixture.replica.apply_all(Vec::new()).await.expect("nothing is to be done"), []);
+    }
+}

@@ -7,8 +7,8 @@ use api::{
     clock::v1::SpeedClass,
     error::reason,
     rating::v1::{
-        ApplyResultRequest, GetRatingRequest, ListHistoryRequest, ListLeadersRequest, ListRatingsRequest,
-        rating_internal_service_client::RatingInternalServiceClient,
+        ApplyResultRequest, ApplyResultsRequest, GetRatingRequest, ListHistoryRequest, ListLeadersRequest,
+        ListRatingsRequest, rating_internal_service_client::RatingInternalServiceClient,
     },
     time::timestamp,
 };
@@ -40,6 +40,10 @@ async fn only_services_may_report_results() {
             let outcome = RatingInternalServiceClient::new(transport).apply_result(game.clone()).await;
             assert_eq!(refused(outcome), (Code::PermissionDenied, "SERVICES_ONLY".to_owned()));
         }
+        let many = ApplyResultsRequest { results: vec![game.clone()] };
+        let outcome =
+            RatingInternalServiceClient::new(fixture.replica.bare.clone()).apply_results(many).await;
+        assert_eq!(refused(outcome), (Code::PermissionDenied, "SERVICES_ONLY".to_owned()));
         let first = game.first_id.parse().expect("ours");
         assert_eq!(fixture.replica.rating(first).await.games, 0);
     }
@@ -73,6 +77,17 @@ async fn results_that_make_no_sense() {
             spoil(&mut game);
             assert_eq!(refused(internal.apply_result(game).await), invalid(reason), "number {number}");
         }
+    }
+}
+
+#[tokio::test]
+async fn too_many_results_at_once_are_refused_and_none_of_them_is_applied() {
+    for fixture in fixtures().await {
+        let (one, two) = (fixture.env.uuid(), fixture.env.uuid());
+        let results = (0..129).map(|_| fixture.game(one, two, Verdict::Draw)).collect();
+        let outcome = fixture.replica.internal.clone().apply_results(ApplyResultsRequest { results }).await;
+        assert_eq!(refused(outcome), invalid("BAD_RESULT"));
+        assert_eq!(fixture.replica.rating(one).await.games, 0);
     }
 }
 

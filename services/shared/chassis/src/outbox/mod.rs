@@ -8,12 +8,20 @@ mod grave;
 #[cfg(test)]
 mod tests;
 
-use std::{future::Future, sync::Arc, time::Duration};
+use std::{
+    collections::{BTreeMap, HashMap, HashSet},
+    future::Future,
+    iter::repeat,
+    sync::Arc,
+    time::Duration,
+};
 
-use futures::StreamExt as _;
+use futures::{StreamExt as _, future::join_all};
 use sea_orm::{
-    ActiveValue::Set, ColumnTrait as _, ConnectionTrait, DbErr, EntityTrait as _, QueryFilter as _,
-    QueryOrder as _, QuerySelect as _, sea_query::Expr,
+    ActiveValue::Set,
+    ColumnTrait as _, ConnectionTrait, DbErr, EntityTrait as _, ExprTrait as _, QueryFilter as _,
+    QueryOrder as _, QuerySelect as _,
+    sea_query::{Expr, Query},
 };
 use sea_orm_migration::{
     SchemaManager,
@@ -28,8 +36,11 @@ use entry::{ActiveModel, Column, Entity};
 pub use entry::Model as Entry;
 
 /// Entries fetched at a time.
-const BATCH: u64 = 128;
-/// Entries delivered at once.
+const BATCH: u64 = 512;
+/// Entries of a kind that goes many at a time in one delivery: few enough that they fit into a call and a transaction of the
+/// receiver.
+pub const PARCEL: usize = 128;
+/// Deliveries at once.
 const PARALLEL: usize = 16;
 /// An entry whose deliverer died is taken up again after this long; deliveries are idempotent, so one that
 /// takes longer is no fault.
@@ -71,6 +82,38 @@ pub struct Dead {
     pub reason: String,
     /// When it was put aside, in microseconds since the epoch.
     pub died_us: i64,
+}
+
+/// The kinds of entries that a service delivers.
+#[derive(Clone, Copy, Debug)]
+pub struct Kinds {
+    /// All of them.
+    pub all: &'static [&'static str],
+    /// Those of which many go at a time.
+    pub many: &'static [&'static str],
+}
+
+impl Kinds {
+    /// Entries as they are delivered: many of a kind together, or one by one.
+    fn parcels(self, entries: Vec<Entry>) -> Vec<Vec<Entry>> {
+        let mut parcels: Vec<Vec<Entry>> = Vec::new();
+        // Where the parcel of a kind is that has room.
+        let mut open: HashMap<&str, usize> = HashMap::new();
+        for entry in entries {
+            let Some(kind) = self.many.iter().find(|kind| **kind == entry.kind) else {
+                parcels.push(vec![entry]);
+                continue;
+            };
+            let with_room = open.get(kind).and_then(|at| parcels.get_mut(*at));
+            if let Some(parcel) = with_room.filter(|parcel| parcel.len() < PARCEL) {
+                parcel.push(entry);
+            } else {
+                open.insert(kind, parcels.len());
+                parcels.push(vec![entry]);
+            }
+        }
+        parcels
+    }
 }
 
 /// The relay of one service's outbox.
@@ -174,8 +217,8 @@ impl Outbox {
         self.called.notify_one();
     }
 
-    /// Delivers entries of these kinds from now on. `deliver` gets an entry and answers what the receiver did; what he did not acknowledge is
-    /// tried again, so receivers must be idempotent.
+    /// Delivers entries of these kinds from now on, one by one. `deliver` gets an entry and answers what the receiver did; what he
+    /// did not acknowledge is tried again, so receivers must be idempotent.
     pub fn start<F, D>(
         &self,
         lifecycle: &Lifecycle,
@@ -185,6 +228,19 @@ impl Outbox {
     ) where
         F: Fn(Entry) -> D + Send + Sync + 'static,
         D: Future<Output = Delivery> + Send + 'static,
+    {
+        self.start_parcels(lifecycle, part, Kinds { all: kinds, many: &[] }, move |entries| {
+            let deliveries: Vec<D> = entries.into_iter().map(&deliver).collect();
+            join_all(deliveries)
+        });
+    }
+
+    /// The same with some kinds of which many go at a time. `deliver` gets entries of one kind, [`PARCEL`] at most, the oldest
+    /// first, and answers of each what the receiver did, in the same order.
+    pub fn start_parcels<F, D>(&self, lifecycle: &Lifecycle, part: PartName, kinds: Kinds, deliver: F)
+    where
+        F: Fn(Vec<Entry>) -> D + Send + Sync + 'static,
+        D: Future<Output = Vec<Delivery>> + Send + 'static,
     {
         let (outbox, stop, deliver) = (self.clone(), lifecycle.stopping(), Arc::new(deliver));
         lifecycle.every_or_when(part, POLL, &self.called, move || {
@@ -196,48 +252,81 @@ impl Outbox {
         });
     }
 
-    async fn round<F, D>(&self, kinds: &[&str], deliver: &F) -> Result<u64, DbErr>
+    async fn round<F, D>(&self, kinds: Kinds, deliver: &F) -> Result<u64, DbErr>
     where
-        F: Fn(Entry) -> D + Sync,
-        D: Future<Output = Delivery> + Send,
+        F: Fn(Vec<Entry>) -> D + Sync,
+        D: Future<Output = Vec<Delivery>> + Send,
     {
         let due = Entity::find()
             .filter(Column::DueUs.lte(self.now_us()))
-            .filter(Column::Kind.is_in(kinds.iter().copied()))
+            .filter(Column::Kind.is_in(kinds.all.iter().copied()))
             .order_by_asc(Column::DueUs)
             .limit(BATCH)
             .all(self.database.read())
             .await?;
         let count = due.len() as u64;
-        let outcomes: Vec<Result<(), DbErr>> = futures::stream::iter(due)
-            .map(|entry| self.deliver_one(entry, deliver))
+        let outcomes: Vec<Result<(), DbErr>> = futures::stream::iter(kinds.parcels(due))
+            .map(|parcel| self.deliver_parcel(parcel, deliver))
             .buffer_unordered(PARALLEL)
             .collect()
             .await;
         outcomes.into_iter().collect::<Result<(), DbErr>>().map(|()| count)
     }
 
-    async fn deliver_one<F, D>(&self, entry: Entry, deliver: &F) -> Result<(), DbErr>
+    async fn deliver_parcel<F, D>(&self, parcel: Vec<Entry>, deliver: &F) -> Result<(), DbErr>
     where
-        F: Fn(Entry) -> D + Sync,
-        D: Future<Output = Delivery> + Send,
+        F: Fn(Vec<Entry>) -> D + Sync,
+        D: Future<Output = Vec<Delivery>> + Send,
     {
         let leased_us = self.now_us() + LEASE_US;
-        if !self.reschedule(entry.id, entry.due_us, leased_us, entry.attempts + 1).await? {
-            return Ok(()); // another replica has it
+        let parcel = self.lease(parcel, leased_us).await?;
+        if parcel.is_empty() {
+            return Ok(());
         }
-        let (id, attempts) = (entry.id, entry.attempts);
-        match deliver(entry.clone()).await {
-            Delivery::Done => {
-                Entity::delete_by_id(id).exec(self.database.write()).await?;
+        let outcomes = deliver(parcel.clone()).await;
+        let (mut done, mut later) = (Vec::new(), BTreeMap::<i32, Vec<Uuid>>::new());
+        // Of what nothing is said nothing is known.
+        for (entry, outcome) in parcel.into_iter().zip(outcomes.into_iter().chain(repeat(Delivery::Later))) {
+            match outcome {
+                Delivery::Done => done.push(entry.id),
+                Delivery::Later => later.entry(entry.attempts).or_default().push(entry.id),
+                Delivery::Never(reason) => self.bury(entry, reason).await?,
             }
-            Delivery::Later => {
-                let wait_us =
-                    std::cmp::min(BACKOFF_US.saturating_mul(1 << attempts.clamp(0, 20)), BACKOFF_US_MAX);
-                self.reschedule(id, leased_us, self.now_us() + wait_us, attempts + 1).await?;
-            }
-            Delivery::Never(reason) => self.bury(entry, reason).await?,
         }
+        if !done.is_empty() {
+            Entity::delete_many().filter(Column::Id.is_in(done)).exec(self.database.write()).await?;
+        }
+        for (attempts, ids) in later {
+            self.put_off(ids, leased_us, attempts).await?;
+        }
+        Ok(())
+    }
+
+    /// Keeps entries for this replica until a moment; those that no other has meanwhile.
+    async fn lease(&self, entries: Vec<Entry>, until_us: i64) -> Result<Vec<Entry>, DbErr> {
+        let mut lease = Query::update();
+        lease
+            .table(Entity)
+            .value(Column::DueUs, until_us)
+            .value(Column::Attempts, Expr::col(Column::Attempts).add(1))
+            .and_where(Column::Id.is_in(entries.iter().map(|entry| entry.id)))
+            .and_where(Column::DueUs.lte(self.now_us()))
+            .returning_col(Column::Id);
+        let rows = self.database.write().query_all(&lease).await?;
+        let ours: HashSet<Uuid> =
+            rows.iter().map(|row| row.try_get("", "id")).collect::<Result<_, DbErr>>()?;
+        Ok(entries.into_iter().filter(|entry| ours.contains(&entry.id)).collect())
+    }
+
+    /// Has entries wait that were leased until a moment and tried so often before.
+    async fn put_off(&self, ids: Vec<Uuid>, leased_us: i64, attempts: i32) -> Result<(), DbErr> {
+        let wait_us = std::cmp::min(BACKOFF_US.saturating_mul(1 << attempts.clamp(0, 20)), BACKOFF_US_MAX);
+        Entity::update_many()
+            .col_expr(Column::DueUs, Expr::value(self.now_us() + wait_us))
+            .filter(Column::Id.is_in(ids))
+            .filter(Column::DueUs.eq(leased_us))
+            .exec(self.database.write())
+            .await?;
         Ok(())
     }
 
@@ -255,18 +344,6 @@ impl Outbox {
         grave::Entity::insert(row).exec_without_returning(&transaction).await?;
         Entity::delete_by_id(entry.id).exec(&transaction).await?;
         transaction.commit().await
-    }
-
-    /// Moves an entry's due time if it is still what we believe; whether it was.
-    async fn reschedule(&self, id: Uuid, from_us: i64, to_us: i64, attempts: i32) -> Result<bool, DbErr> {
-        let updated = Entity::update_many()
-            .col_expr(Column::DueUs, Expr::value(to_us))
-            .col_expr(Column::Attempts, Expr::value(attempts))
-            .filter(Column::Id.eq(id))
-            .filter(Column::DueUs.eq(from_us))
-            .exec(self.database.write())
-            .await?;
-        Ok(updated.rows_affected == 1)
     }
 
     fn now_us(&self) -> i64 {

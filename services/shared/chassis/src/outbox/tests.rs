@@ -10,8 +10,11 @@ use std::{
 
 use sea_orm_migration::SchemaManager;
 
-use super::{Delivery, Outbox, OutboxMessage, create_dead_table, create_table, dead};
-use crate::{Env, Lifecycle, testing::databases};
+use parking_lot::Mutex;
+use proptest::prelude::*;
+
+use super::{Delivery, Entry, Kinds, Outbox, OutboxMessage, PARCEL, create_dead_table, create_table, dead};
+use crate::{Database, Env, Lifecycle, testing::databases};
 
 #[tokio::test]
 async fn what_can_never_be_delivered_is_asked_once_and_listed() {
@@ -53,5 +56,93 @@ async fn what_can_never_be_delivered_is_asked_once_and_listed() {
         let of_others = dead(&test.database, &["of another service"], 10).await.expect("reads");
         assert!(of_others.is_empty(), "each service lists its own");
         assert_eq!((listed[0].kind.as_str(), listed[0].reason.as_str()), ("test", "it is there"));
+    }
+}
+
+const KINDS: Kinds = Kinds { all: &["many", "single"], many: &["many"] };
+
+fn entry(number: u128, kind: &str) -> Entry {
+    Entry {
+        id: uuid::Uuid::from_u128(number),
+        kind: kind.to_owned(),
+        payload: Vec::new(),
+        due_us: 0,
+        attempts: 0,
+    }
+}
+
+proptest! {
+    /// Whatever is due goes once, in its order among its kind, no parcel too large and none of two kinds.
+    #[test]
+    fn parcels_are_of_one_kind_and_no_larger_than_they_may_be(many in prop::collection::vec(any::<bool>(), 0..600)) {
+        let kind = |many: bool| if many { "many" } else { "single" };
+        let entries: Vec<Entry> = (0..).zip(&many).map(|(number, many)| entry(number, kind(*many))).collect();
+        let parcels = KINDS.parcels(entries.clone());
+        for parcel in &parcels {
+            let most = if parcel[0].kind == "many" { PARCEL } else { 1 };
+            prop_assert!((1..=most).contains(&parcel.len()));
+            prop_assert!(parcel.iter().all(|entry| entry.kind == parcel[0].kind));
+        }
+        for kind in KINDS.all {
+            let of = |entries: Vec<Entry>| -> Vec<Entry> { entries.into_iter().filter(|it| it.kind == *kind).collect() };
+            prop_assert_eq!(of(parcels.concat()), of(entries.clone()));
+        }
+    }
+}
+
+/// Every entry is delivered by one of two replicas; of what is not acknowledged only that is tried again.
+#[tokio::test]
+async fn many_go_at_a_time_and_each_is_settled_by_itself() {
+    const ENTRIES: usize = 700;
+    for test in databases().await {
+        let plain = sea_orm::Database::connect(&test.url).await.expect("connects");
+        let manager = SchemaManager::new(&plain);
+        create_table(&manager).await.expect("makes the table");
+        create_dead_table(&manager).await.expect("makes the table");
+        let outbox = Outbox::new(test.database.clone(), Env::system());
+        let kind = |number: usize| if number % 10 == 9 { "single" } else { "many" };
+        let messages: Vec<OutboxMessage> = (0..ENTRIES)
+            .map(|number| OutboxMessage { kind: kind(number), payload: number.to_string().into_bytes() })
+            .collect();
+        for messages in messages.chunks(100) {
+            outbox.insert(test.database.write(), messages.to_vec()).await.expect("inserts");
+        }
+        let seen: Arc<Mutex<Vec<(usize, usize)>>> = Arc::default();
+        let (lifecycle, noted) = (Lifecycle::new(), Arc::clone(&seen));
+        // Every hundredth is refused for ever, every seventh when it comes for the first time.
+        let deliver = move |entries: Vec<Entry>| {
+            let of = entries.len();
+            let answer = |entry: Entry| {
+                let number: usize = String::from_utf8(entry.payload).expect("ours").parse().expect("ours");
+                noted.lock().push((number, of));
+                match number {
+                    _ if number.is_multiple_of(100) => Delivery::Never(number.to_string()),
+                    _ if number.is_multiple_of(7) && entry.attempts == 0 => Delivery::Later,
+                    _ => Delivery::Done,
+                }
+            };
+            std::future::ready(entries.into_iter().map(answer).collect::<Vec<_>>())
+        };
+        let other = Database::open(&test.url).await.expect("another replica opens it");
+        for replica in [&outbox, &Outbox::new(other, Env::system())] {
+            replica.start_parcels(&lifecycle, ("test", "outbox"), KINDS, deliver.clone());
+        }
+        let empty = async {
+            while !super::waiting(&test.database).await.expect("reads").is_empty() {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        };
+        tokio::time::timeout(Duration::from_secs(20), empty).await.expect("all are settled");
+        lifecycle.drain(Duration::from_secs(5)).await;
+        let buried = dead(&test.database, KINDS.all, 100).await.expect("reads");
+        assert_eq!(buried.len(), ENTRIES / 100, "{}", test.kind);
+        let seen = seen.lock();
+        for number in 0..ENTRIES {
+            let times = seen.iter().filter(|(it, _)| *it == number).count();
+            let expected = if !number.is_multiple_of(100) && number.is_multiple_of(7) { 2 } else { 1 };
+            assert_eq!(times, expected, "{}: {number}", test.kind);
+        }
+        let most = |of: &str| seen.iter().filter(|(it, _)| kind(*it) == of).map(|(_, of)| *of).max();
+        assert_eq!((most("single"), most("many")), (Some(1), Some(PARCEL)), "{}", test.kind);
     }
 }
