@@ -69,6 +69,7 @@ async fn owe(platform: &Platform, results: usize) -> anyhow::Result<()> {
             second_name: format!("player {second}"),
             verdict: verdict.into(),
             end_time: Some(api::time::timestamp(env.now())),
+            sequence: 1,
         };
         // As the game service writes it.
         OutboxMessage { kind: "rating.apply-result", payload: request.encode_to_vec() }

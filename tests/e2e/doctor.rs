@@ -130,6 +130,11 @@ async fn an_audit_holds_the_ratings_to_the_results() {
         );
         change("INSERT INTO rating_changes SELECT * FROM aside").await;
         assert!(audit().await.0, "all is as before");
+        change("UPDATE ratings SET games = games + 1").await;
+        let (right, said) = audit().await;
+        assert!(!right && said.contains("does not follow from the games"), "{said}");
+        change("UPDATE ratings SET games = games - 1").await;
+        assert!(audit().await.0, "all is as before");
         let strange = chassis::Env::system().uuid();
         let strange = match ratings.backend() {
             sea_orm::DbBackend::Sqlite => format!("x'{}'", strange.simple()),

@@ -9,6 +9,7 @@ use crate::files::tracked;
 /// Strings that look like reasons: names of variables of the environment, of arguments, and of values of enums.
 const OTHERS: &[&str] = &[
     "CARGO_",
+    "CONDUCT_",
     "SHOUTAN_",
     "OUT_DIR",
     "NO_COLOR",

@@ -7,7 +7,11 @@ use chassis::{Database, database::StoreError, id::GameId};
 use sea_orm::DbErr;
 
 use crate::{
-    core::{book::Change, game::Game},
+    core::{
+        book::{Book, Change},
+        game::Game,
+        player_rating::{Key, PlayerRating},
+    },
     store,
 };
 
@@ -72,6 +76,55 @@ impl Audit {
         let differences = differences.collect();
         Ok((rated.into_keys().collect(), differences))
     }
+
+    /// Rates all games anew, from nothing, and holds what is written to what follows. What is rated meanwhile may differ.
+    ///
+    /// # Errors
+    /// When the database does not answer, or holds what cannot be read.
+    pub async fn unfounded(&self) -> Result<Vec<Unfounded>, StoreError> {
+        let on = self.database.read();
+        let (mut book, mut after) = (Book::default(), None);
+        loop {
+            let games = store::game::page(on, None, after).await?;
+            let Some(last) = games.last() else { break };
+            after = Some(last.place());
+            for game in &games {
+                book.play(game);
+            }
+        }
+        let mut unfounded = Vec::new();
+        let mut last: Option<Key> = None;
+        loop {
+            let ratings = store::rating::page(on, last.as_ref(), store::game::PAGE).await?;
+            let Some((newest, _)) = ratings.last() else { break };
+            last = Some(newest.clone());
+            for (key, written) in ratings {
+                let follows = book.knows(&key).then(|| book.rating(&key));
+                book.forget(&key);
+                if follows.as_ref() != Some(&written) {
+                    unfounded.push(Unfounded { key, written: Some(written), follows });
+                }
+            }
+        }
+        let missing = book.ratings().into_iter().map(|(key, follows)| Unfounded {
+            key: key.clone(),
+            written: None,
+            follows: Some(follows.clone()),
+        });
+        unfounded.extend(missing);
+        Ok(unfounded)
+    }
+}
+
+/// A rating that does not follow from the games.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Unfounded {
+    /// Whose, and which.
+    pub key: Key,
+    /// What is written; nothing where nothing is.
+    pub written: Option<PlayerRating>,
+    /// What follows from the games in their order; nothing for who has not played.
+    pub follows: Option<PlayerRating>,
 }
 
 /// Where the changes of a game are not those of its result.

@@ -4,7 +4,7 @@ use api::reason;
 use chassis::database::StoreError;
 use tonic::Status;
 
-use crate::core::book::Contradiction;
+use crate::core::telling::Contradiction;
 
 /// Why a call is refused or failed.
 #[derive(Debug, thiserror::Error)]

@@ -116,7 +116,7 @@ impl TryFrom<pb::ApplyResultRequest> for Game {
             return Err(bad("second_id", "nobody plays against oneself"));
         }
         let id = GameId::parse(&request.game_id, "game_id")?;
-        Ok(Game { id, category, players: [first, second], verdict, ended })
+        Ok(Game { id, category, players: [first, second], verdict, ended, sequence: request.sequence })
     }
 }
 
@@ -129,9 +129,10 @@ impl From<&Change> for pb::RatingChange {
             opponent_rating: change.opponent_before,
             verdict: board::Verdict::from(change.verdict).into(),
             side: board::Side::from(change.side).into(),
-            rating_before: change.before,
+            rating_before: change.before.rating.value(),
             rating_after: change.after.rating.value(),
             deviation_after: change.after.rating.deviation(),
+            cause_game_id: change.cause.map(|cause| cause.to_string()).unwrap_or_default(),
         }
     }
 }

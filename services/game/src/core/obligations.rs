@@ -5,7 +5,7 @@ use rules::{Outcome, Reason, Side, Verdict};
 use time::OffsetDateTime;
 
 use super::{
-    Event, EventKind, EventNotice, Game, GameInfo, GameSpec, Proposal, Regulations, Seat, Stage,
+    Event, EventKind, EventNotice, Game, GameInfo, GameSpec, Progress, Proposal, Regulations, Seat, Stage,
     conduct::{FinishedGame, finished_game},
     notices::event_notice,
     presence::requires_presence,
@@ -46,25 +46,25 @@ pub struct EventReport {
     pub penalties: [u32; 2],
 }
 
-/// The final result of a rated game.
+/// The final result of a rated game, or what it was corrected to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RatedResult<'a> {
     /// The game.
     pub info: &'a GameInfo,
     /// The players with their names, first side first.
     pub players: [(AccountId, &'a str); 2],
-    /// The result.
-    pub outcome: &'a Outcome,
-    /// When it became final.
+    /// What it counts: void for one that was not played after all.
+    pub verdict: Verdict,
+    /// When it became so.
     pub time: OffsetDateTime,
+    /// The number of the event by which it did; a later one corrects it.
+    pub sequence: u64,
 }
 
 /// What is owed when this event of a game is written: the result of a rated game once it is final, and the game that
 /// follows once it is agreed on.
 pub fn obligations<'a>(game: &'a Game, event: &'a Event) -> Vec<Obligation<'a>> {
-    let is_made_final =
-        game.state.progress.stage < Stage::Final && event.state.progress.stage == Stage::Final;
-    let result = is_made_final.then(|| rated_result(&game.info, event)).flatten();
+    let result = rated_result(&game.info, (&game.state.progress, game.state.outcome.as_ref()), event);
     let rematch = matches!(event.kind, EventKind::Agreed(Proposal::Rematch)).then(|| rematch(game)).flatten();
     let report = event_report(game, event).map(Obligation::Report);
     let rematch = rematch.map(Box::new).map(Obligation::Rematch);
@@ -103,10 +103,12 @@ fn event_report(game: &Game, event: &Event) -> Option<EventReport> {
     })
 }
 
-/// The result that a log owes to the ratings, once it is final.
+/// The last result that a log owes to the ratings, once it is final.
 pub fn final_result<'a>(game: &'a Game, log: &'a [Event]) -> Option<RatedResult<'a>> {
-    let made_final = log.iter().find(|event| event.state.progress.stage == Stage::Final)?;
-    rated_result(&game.info, made_final)
+    let of = |[before, event]: &'a [Event; 2]| {
+        rated_result(&game.info, (&before.state.progress, before.state.outcome.as_ref()), event)
+    };
+    log.array_windows().rev().find_map(of)
 }
 
 /// Whether a game that ended so was played at all: one to which somebody came too late was not.
@@ -114,12 +116,22 @@ pub(super) fn was_played(outcome: &Outcome) -> bool {
     outcome.verdict != Verdict::Void && outcome.reason != Reason::Late
 }
 
-/// The result of a rated game that this event has made final.
-fn rated_result<'a>(info: &'a GameInfo, event: &'a Event) -> Option<RatedResult<'a>> {
-    let outcome = event.state.outcome.as_ref().filter(|outcome| was_played(outcome))?;
-    let [first, second] = info.seats_in(&event.state.progress);
+/// The result of a rated game that this event has made final, or has corrected since it was; none while there is none to
+/// correct.
+fn rated_result<'a>(
+    info: &'a GameInfo,
+    (progress, outcome): (&Progress, Option<&Outcome>),
+    event: &'a Event,
+) -> Option<RatedResult<'a>> {
+    let state = &event.state;
+    let now = state.outcome.as_ref().filter(|_| info.rated && state.progress.stage == Stage::Final)?;
+    let was_final = progress.stage == Stage::Final;
+    let verdict = if was_played(now) { now.verdict } else { Verdict::Void };
+    // What was not played need not be told, unless it was told otherwise.
+    let is_told = if was_final { outcome != Some(now) } else { was_played(now) };
+    let [first, second] = info.seats_in(&state.progress);
     let players = [(first.account?, first.name.as_str()), (second.account?, second.name.as_str())];
-    info.rated.then_some(RatedResult { info, players, outcome, time: event.time })
+    is_told.then_some(RatedResult { info, players, verdict, time: event.time, sequence: event.sequence })
 }
 
 /// The same game once more, with the sides changed.

@@ -188,7 +188,7 @@ impl From<FinishedGame> for matchmaking::NoteGameRequest {
 
 impl From<RatedResult<'_>> for ApplyResultRequest {
     fn from(result: RatedResult<'_>) -> ApplyResultRequest {
-        let RatedResult { info, players: [first, second], outcome, time } = result;
+        let RatedResult { info, players: [first, second], verdict, time, sequence } = result;
         ApplyResultRequest {
             game_id: info.id.to_string(),
             variant: info.variant.id.to_owned(),
@@ -197,8 +197,9 @@ impl From<RatedResult<'_>> for ApplyResultRequest {
             first_name: first.1.to_owned(),
             second_id: second.0.to_string(),
             second_name: second.1.to_owned(),
-            verdict: outcome.verdict.number(),
+            verdict: verdict.number(),
             end_time: Some(api::time::timestamp(time)),
+            sequence,
         }
     }
 }

@@ -129,6 +129,12 @@ async fn after_a_final_result_there_is_nothing_but_annulment() {
         let outcome = event.state.and_then(|state| state.outcome).expect("an outcome");
         assert_eq!((outcome.verdict(), outcome.reason()), (Verdict::Void, Reason::Committee));
         assert_eq!(refused(replica.rule(&fixture, &officials.committee, &id, annul()).await), "ANNULLED");
+        let tellings = tellings(&fixture, &id).await;
+        assert_eq!(
+            tellings.map(|it| it.1),
+            [Verdict::SecondWins, Verdict::Void],
+            "the ratings are told of both"
+        );
         assert_eq!(replica.stage(&id).await, Stage::Final);
         replica.log(&id).await;
         assert_eq!(fixture.replica().await.look(&id).await, replica.look(&id).await);
@@ -143,4 +149,21 @@ async fn after_a_final_result_there_is_nothing_but_annulment() {
         assert_eq!(replica.stage(&running).await, Stage::Final);
         replica.log(&running).await;
     }
+}
+
+/// What the ratings were told of a game that was corrected once, with the numbers of its events.
+async fn tellings(fixture: &Fixture, id: &str) -> [(u64, Verdict); 2] {
+    let told = async {
+        loop {
+            let applied = fixture.rating.applied().clone();
+            let of_game = applied.into_iter().filter(|it| it.game_id == id);
+            let mut told: Vec<_> = of_game.map(|it| (it.sequence, it.verdict())).collect();
+            told.sort_unstable_by_key(|(sequence, _)| *sequence);
+            if let Ok(both) = told.try_into() {
+                return both;
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(20), told).await.expect("they are told")
 }

@@ -1,6 +1,7 @@
 //! What each call does: it reads or writes, and asks `core`. Transactions begin here.
 
 mod ratings;
+mod replay;
 mod results;
 
 pub(crate) use ratings::Ratings;

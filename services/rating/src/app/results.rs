@@ -1,21 +1,25 @@
 //! Takes results: each is entered into the book once, and those that arrive while a transaction is under way share
 //! the next one.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use chassis::{
     Database, Env, Lifecycle,
     batch::{self, Batcher},
     database::{StoreError, Transaction, retry_contended},
-    id::AccountId,
+    id::{AccountId, GameId},
     lifecycle::Aborted,
 };
+use rules::Verdict;
+use time::OffsetDateTime;
+use uuid::Uuid;
 
+use super::replay::{Late, replay};
 use crate::{
     core::{
-        book::{Book, Changes, Contradiction},
-        game::Game,
-        player_rating::Key,
+        book::{Book, Changes},
+        game::{Game, Place},
+        telling::{Contradiction, Telling},
     },
     error::Error,
     store,
@@ -24,6 +28,8 @@ use crate::{
 /// Games of one transaction at most: enough that the commit no longer counts, few enough that the statements
 /// stay below SQLite's 32,766 parameters (2 × 15 a game) and nobody waits long.
 const BATCH_MAX: usize = 128;
+/// What whoever rates games waits for his turn by.
+const RATING: Uuid = Uuid::from_u128(0x7261_7465_5f67_616d_6573);
 /// Games that may wait for the next transaction; whoever comes then waits for a place.
 const WAITING_MAX: usize = 1024;
 
@@ -38,9 +44,10 @@ impl Results {
     /// Starts the task that enters them.
     pub(crate) fn start(env: Env, database: Database, lifecycle: &Lifecycle) -> Self {
         let (games, batches) = batch::channel(WAITING_MAX, BATCH_MAX);
+        let clock = env.clone();
         lifecycle.supervise_last(("rating", "writer"), move || {
-            let database = database.clone();
-            batches.clone().run(move |games| commit(database.clone(), games))
+            let (database, clock) = (database.clone(), clock.clone());
+            batches.clone().run(move |games| commit(database.clone(), clock.clone(), games))
         });
         Results { env, games }
     }
@@ -57,8 +64,8 @@ impl Results {
     }
 }
 
-async fn commit(database: Database, games: Vec<Game>) -> Vec<Result<Changes, Error>> {
-    match enter(&database, &games).await {
+async fn commit(database: Database, env: Env, games: Vec<Game>) -> Vec<Result<Changes, Error>> {
+    match enter(&database, &games, env.now()).await {
         Ok(answers) => answers.into_iter().map(|answer| answer.map_err(Error::from)).collect(),
         Err(error) => {
             tracing::error!(
@@ -74,33 +81,103 @@ async fn commit(database: Database, games: Vec<Game>) -> Vec<Result<Changes, Err
 /// What became of each game.
 type Answers = Vec<Result<Changes, Contradiction>>;
 
-/// Enters games, in this order, all in one transaction; nothing is written unless all is.
-async fn enter(database: &Database, games: &[Game]) -> Result<Answers, StoreError> {
+/// Enters tellings of games, all in one transaction; nothing is written unless all is.
+async fn enter(database: &Database, told: &[Game], now: OffsetDateTime) -> Result<Answers, StoreError> {
     retry_contended(|| async {
         let transaction = database.begin().await?;
-        let answers = enter_within(&transaction, games).await;
+        let answers = enter_within(&transaction, told, now).await;
         transaction.finish(answers).await
     })
     .await
 }
 
-/// Four statements whatever the number of games: read where the players stand and which games are known, write where
-/// they stand now and what the games did. Every transaction locks rows in the same order (ratings before changes, each
-/// by key), so that two never wait for each other.
-async fn enter_within(on: &Transaction, games: &[Game]) -> Result<Answers, StoreError> {
+/// A few statements whatever the number of games, unless some come late or are corrected. Ratings follow from all games in
+/// their order: whoever rates makes the others wait, so that no game is missed that is being entered.
+async fn enter_within(on: &Transaction, told: &[Game], now: OffsetDateTime) -> Result<Answers, StoreError> {
+    on.await_turn(RATING).await?;
+    let news = News::of(told, store::game::known(on, told.iter().map(|game| game.id)).await?);
+    store::game::insert(on, news.first.values()).await?;
+    store::correction::insert(on, &news.corrected.values().collect::<Vec<_>>(), now).await?;
+    let (mut did, late) = rate_next(on, &news).await?;
+    if !late.is_empty() {
+        replay(on, &late).await?;
+        // What was just done may have been done anew.
+        did.clear();
+    }
+    let others: BTreeSet<GameId> =
+        told.iter().map(|game| game.id).filter(|game| !did.contains_key(game)).collect();
+    if !others.is_empty() {
+        let others = store::change::of_rated(on, others).await?;
+        did.extend(others.into_iter().map(|changes| (changes[0].game, changes)));
+    }
+    let answer = |(game, heard): (&Game, Result<(), Contradiction>)| match heard {
+        Ok(()) => did.get(&game.id).cloned().map(Ok).ok_or(StoreError::Corrupt("rating_changes")),
+        Err(contradiction) => Ok(Err(contradiction)),
+    };
+    told.iter().zip(news.heard).map(answer).collect()
+}
+
+/// Rates those games that are the next of both their players, in their order, and says what they did; the others come late.
+async fn rate_next(on: &Transaction, news: &News) -> Result<(HashMap<GameId, Changes>, Late), StoreError> {
     let players: BTreeSet<AccountId> =
-        games.iter().flat_map(|game| &game.players).map(|player| player.id).collect();
-    let mut revisions: HashMap<Key, i64> = HashMap::new();
-    let mut ratings = Vec::new();
+        news.first.values().flat_map(|game| &game.players).map(|player| player.id).collect();
+    let (mut book, mut revisions) = (Book::default(), HashMap::new());
     for (key, player, revision) in store::rating::of_players(on, players).await? {
         revisions.insert(key.clone(), revision);
-        ratings.push((key, player));
+        book.set(key, player);
     }
-    let known = store::change::of_rated(on, games.iter().map(|game| game.id).collect()).await?;
-    let mut book = Book::open(known, ratings);
-    let answers = games.iter().map(|game| book.enter(game)).collect();
-    let moved = book.moved().map(|(key, after)| (key, after, revisions.get(key).unwrap_or(&0) + 1));
-    store::rating::write(on, moved).await?;
-    store::change::insert(on, book.entered()).await?;
-    Ok(answers)
+    let (mut did, mut moved, mut late) = (HashMap::new(), BTreeSet::new(), Late::new());
+    let mut put_aside = |game: &Game| {
+        late.entry(game.category.clone()).or_default().insert(game.place(), game.clone());
+    };
+    for game in news.first.values() {
+        let keys = game.keys();
+        if keys.iter().any(|key| book.rating(key).updated.is_some_and(|last| last >= game.ended)) {
+            put_aside(game);
+            continue;
+        }
+        did.insert(game.id, book.rate(game));
+        if game.verdict != Verdict::Void {
+            moved.extend(keys);
+        }
+    }
+    news.corrected.values().for_each(put_aside);
+    let stand = moved.iter().map(|key| (key.clone(), book.rating(key))).collect::<Vec<_>>();
+    let ratings = stand.iter().map(|(key, player)| (key, player, revisions.get(key).unwrap_or(&0) + 1));
+    store::rating::write(on, ratings).await?;
+    store::change::write(on, did.values().flatten()).await?;
+    Ok((did, late))
+}
+
+/// What tellings add to what is known.
+struct News {
+    /// Games that are told for the first time, in their order.
+    first: BTreeMap<Place, Game>,
+    /// Games that are corrected, as they are from now on.
+    corrected: BTreeMap<Place, Game>,
+    /// What each telling is.
+    heard: Vec<Result<(), Contradiction>>,
+}
+
+impl News {
+    fn of(told: &[Game], mut known: HashMap<GameId, Game>) -> News {
+        let mut news = News { first: BTreeMap::new(), corrected: BTreeMap::new(), heard: Vec::new() };
+        for game in told {
+            let heard = Telling::of(game, known.get(&game.id)).map(|telling| {
+                let game = match telling {
+                    Telling::Repeats => return,
+                    Telling::First => game.clone(),
+                    Telling::Corrects(game) => game,
+                };
+                // Told and corrected at once it is told for the first time, as it is from now on.
+                let place = game.place();
+                let is_new = !known.contains_key(&game.id) || news.first.contains_key(&place);
+                known.insert(game.id, game.clone());
+                let of = if is_new { &mut news.first } else { &mut news.corrected };
+                of.insert(place, game);
+            });
+            news.heard.push(heard);
+        }
+        news
+    }
 }

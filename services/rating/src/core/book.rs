@@ -1,9 +1,8 @@
-//! The book of rated games: it enters each game once, and says what the game did.
+//! The book of ratings: what each game does to two of them, game by game.
 //!
-//! A book holds only what the games at hand concern; where it comes from and how it is kept is the business
-//! of `store`.
+//! A book knows only whom it was told of; where that comes from, and in which order games are rated, is not its business.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::HashMap;
 
 use chassis::id::{AccountId, GameId};
 use rules::{Side, Verdict};
@@ -29,76 +28,42 @@ pub struct Change {
     pub opponent_before: f64,
     /// How the game ended.
     pub verdict: Verdict,
-    /// The rating before the game.
-    pub before: f64,
+    /// Where the player stood before the game.
+    pub before: PlayerRating,
     /// Where the player stood after it; for a void game, where the player stood anyway.
     pub after: PlayerRating,
+    /// The game for whose sake this was reckoned anew after it had been once: it came late, or was corrected.
+    pub cause: Option<GameId>,
 }
 
 /// What one game did to the first side and the second.
 pub type Changes = [Change; 2];
 
-/// The game is in the book already, with other players, another category or another verdict.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the game is already rated with other players, variant, speed class or verdict")]
-pub struct Contradiction;
-
-/// Rated games and where their players stand.
+/// Where players stand.
 #[derive(Clone, Debug, Default)]
 pub struct Book {
-    rated: HashMap<GameId, Changes>,
-    ratings: BTreeMap<Key, PlayerRating>,
-    entered: Vec<GameId>,
-    moved: BTreeSet<Key>,
+    ratings: HashMap<Key, PlayerRating>,
 }
 
 impl Book {
-    /// A book with games that were entered before, and where players stand after them. Who is missing has not
-    /// played yet.
-    pub fn open(
-        rated: impl IntoIterator<Item = Changes>,
-        ratings: impl IntoIterator<Item = (Key, PlayerRating)>,
-    ) -> Book {
-        Book {
-            rated: rated.into_iter().map(|changes| (changes[0].game, changes)).collect(),
-            ratings: ratings.into_iter().collect(),
-            ..Book::default()
-        }
+    /// Says where a player stands. Who is not said to stand anywhere has not played.
+    pub fn set(&mut self, key: Key, player: PlayerRating) {
+        self.ratings.insert(key, player);
     }
 
-    /// Enters a game, and says what it did. A game that is in the book already does nothing more: the answer
-    /// is what it did then.
-    ///
-    /// # Errors
-    /// [`Contradiction`] when the book knows the game otherwise.
-    pub fn enter(&mut self, game: &Game) -> Result<Changes, Contradiction> {
-        if let Some(changes) = self.rated.get(&game.id) {
-            return if is_of(changes, game) { Ok(changes.clone()) } else { Err(Contradiction) };
-        }
-        let before = game.players.each_ref().map(|player| self.rating(&game.key_of(player)));
-        let after = rate(game, &before);
-        let changes = Side::BOTH.map(|side| {
-            let (me, other) = (side.index(), side.other().index());
-            Change {
-                game: game.id,
-                side,
-                key: game.key_of(&game.players[me]),
-                opponent: game.players[other].id,
-                opponent_before: before[other].rating.value(),
-                verdict: game.verdict,
-                before: before[me].rating.value(),
-                after: after[me].clone(),
-            }
-        });
-        if game.verdict != Verdict::Void {
-            for change in &changes {
-                self.ratings.insert(change.key.clone(), change.after.clone());
-                self.moved.insert(change.key.clone());
-            }
-        }
-        self.entered.push(game.id);
-        self.rated.insert(game.id, changes.clone());
-        Ok(changes)
+    /// Forgets where a player stands.
+    pub fn forget(&mut self, key: &Key) {
+        self.ratings.remove(key);
+    }
+
+    /// Whether it is known where a player stands.
+    pub fn knows(&self, key: &Key) -> bool {
+        self.ratings.contains_key(key)
+    }
+
+    /// Whether nobody is known.
+    pub fn is_empty(&self) -> bool {
+        self.ratings.is_empty()
     }
 
     /// Where a player stands now.
@@ -106,14 +71,43 @@ impl Book {
         self.ratings.get(key).cloned().unwrap_or(PlayerRating::INITIAL)
     }
 
-    /// What the games did that were entered since the book was opened.
-    pub fn entered(&self) -> impl Iterator<Item = &Change> {
-        self.entered.iter().filter_map(|game| self.rated.get(game)).flatten()
+    /// Where all stand, in the order of their keys.
+    pub fn ratings(&self) -> Vec<(&Key, &PlayerRating)> {
+        let mut ratings: Vec<_> = self.ratings.iter().collect();
+        ratings.sort_unstable_by_key(|(key, _)| *key);
+        ratings
     }
 
-    /// Where those stand, in the order of their keys, whose ratings have moved since the book was opened.
-    pub fn moved(&self) -> impl Iterator<Item = (&Key, &PlayerRating)> {
-        self.moved.iter().filter_map(|key| self.ratings.get_key_value(key))
+    /// Rates a game, the next one of both its players. A void one changes nothing.
+    pub fn play(&mut self, game: &Game) {
+        if game.verdict == Verdict::Void {
+            return;
+        }
+        let keys = game.keys();
+        let after = rate(game, &keys.each_ref().map(|key| self.rating(key)));
+        self.ratings.extend(keys.into_iter().zip(after));
+    }
+
+    /// The same, and says what it did.
+    pub fn rate(&mut self, game: &Game) -> Changes {
+        let keys = game.keys();
+        let before = keys.each_ref().map(|key| self.rating(key));
+        self.play(game);
+        let after = keys.each_ref().map(|key| self.rating(key));
+        Side::BOTH.map(|side| {
+            let (me, other) = (side.index(), side.other().index());
+            Change {
+                game: game.id,
+                side,
+                key: keys[me].clone(),
+                opponent: game.players[other].id,
+                opponent_before: before[other].rating.value(),
+                verdict: game.verdict,
+                before: before[me].clone(),
+                after: after[me].clone(),
+                cause: None,
+            }
+        })
     }
 }
 
@@ -131,15 +125,6 @@ fn rate(game: &Game, before: &[PlayerRating; 2]) -> [PlayerRating; 2] {
         before[0].after(first, &game.players[0].name, game.ended),
         before[1].after(second, &game.players[1].name, game.ended),
     ]
-}
-
-/// Whether these are the changes of this very game. Names and the time are not compared: the first report of
-/// them stands.
-fn is_of(changes: &Changes, game: &Game) -> bool {
-    changes
-        .iter()
-        .zip(&game.players)
-        .all(|(change, player)| change.key == game.key_of(player) && change.verdict == game.verdict)
 }
 
 #[cfg(test)]

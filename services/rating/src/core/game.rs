@@ -19,6 +19,18 @@ pub struct Game {
     pub verdict: Verdict,
     /// When it ended.
     pub ended: OffsetDateTime,
+    /// Which telling of it this is: one with a higher number corrects those before it.
+    pub sequence: u64,
+}
+
+/// Where a game stands among all: by its end, and between games that ended at once by its id. Ratings follow from the games in
+/// this order, in whatever order they were told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// When it ended.
+    pub ended: OffsetDateTime,
+    /// Which it is.
+    pub game: GameId,
 }
 
 /// Who plays.
@@ -31,6 +43,16 @@ pub struct Player {
 }
 
 impl Game {
+    /// Its place among all games.
+    pub const fn place(&self) -> Place {
+        Place { ended: self.ended, game: self.id }
+    }
+
+    /// The ratings that it counts for, the first side's first.
+    pub fn keys(&self) -> [Key; 2] {
+        self.players.each_ref().map(|player| self.key_of(player))
+    }
+
     /// The rating of one of its players that it counts for.
     pub fn key_of(&self, player: &Player) -> Key {
         Key { account: player.id, category: self.category.clone() }

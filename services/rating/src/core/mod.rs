@@ -1,4 +1,4 @@
-//! The decisions of the service: what a game does to two ratings, and that it does so once.
+//! The decisions of the service: what a game does to two ratings, and what a telling of it adds to those before.
 //!
 //! Plain types and arithmetic. No protos, no database; time is passed in. Start with [`book`].
 
@@ -6,6 +6,7 @@ pub mod book;
 pub mod category;
 pub mod game;
 pub mod player_rating;
+pub mod telling;
 
 /// How strong players are, and what games do to that: as rating lists of federations have it, too.
 pub use strength::glicko2;

@@ -1,6 +1,4 @@
 //! The table `rating_changes`: what each game did to each side's rating.
-//!
-//! Its key (game, side) is what makes a game count once, on any number of replicas.
 
 use std::collections::BTreeSet;
 
@@ -9,15 +7,23 @@ use chassis::{
     id::GameId,
     time::{from_micros, to_micros},
 };
-use sea_orm::{ActiveValue::Set, PaginatorTrait as _, QueryOrder as _, QuerySelect as _, entity::prelude::*};
+use rules::Verdict;
+use sea_orm::{
+    ActiveValue::Set, ExprTrait as _, PaginatorTrait as _, QueryOrder as _, QuerySelect as _,
+    entity::prelude::*, sea_query::OnConflict,
+};
 
 use super::code;
 use crate::core::{
     book::{Change, Changes},
     category::{Category, Variant},
+    game::Place,
     glicko2::Rating,
     player_rating::{Key, PlayerRating},
 };
+
+/// Rows that are written in one statement: below SQLite's 32,766 parameters.
+const CHUNK: usize = 1_000;
 
 /// A row.
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
@@ -45,6 +51,12 @@ pub(crate) struct Model {
     pub opponent_before: f64,
     /// The rating before the game.
     pub rating_before: f64,
+    /// The deviation before it.
+    pub deviation_before: f64,
+    /// The volatility before it.
+    pub volatility_before: f64,
+    /// When the rating had last changed before it, in microseconds since the epoch; `NULL` for the first game.
+    pub updated_before_us: Option<i64>,
     /// The rating after it.
     pub rating: f64,
     /// The deviation after it.
@@ -56,9 +68,28 @@ pub(crate) struct Model {
     /// When the rating last changed as of this game, in microseconds since the epoch; `NULL` only when a void
     /// game is all there is.
     pub updated_us: Option<i64>,
+    /// The game for whose sake this was reckoned anew; `NULL` if it was not.
+    pub cause_id: Option<Uuid>,
 }
 
 chassis::standalone!();
+
+/// What a game that is rated anew did: everything but which game and whose.
+const REPLACED: [Column; 13] = [
+    Column::Games,
+    Column::Verdict,
+    Column::OpponentBefore,
+    Column::RatingBefore,
+    Column::DeviationBefore,
+    Column::VolatilityBefore,
+    Column::UpdatedBeforeUs,
+    Column::Rating,
+    Column::Deviation,
+    Column::Volatility,
+    Column::Name,
+    Column::UpdatedUs,
+    Column::CauseId,
+];
 
 /// How a rating moved, newest first: at most `count` games with numbers below `before`, void ones left out.
 pub(crate) async fn history(
@@ -67,11 +98,7 @@ pub(crate) async fn history(
     before: Option<u32>,
     count: u64,
 ) -> Result<Vec<Change>, StoreError> {
-    let mut query = Entity::find()
-        .filter(Column::AccountId.eq(key.account.uuid()))
-        .filter(Column::Variant.eq(key.category.variant.as_str()))
-        .filter(Column::SpeedClass.eq(code::speed(key.category.speed)))
-        .filter(Column::Verdict.ne(code::verdict(rules::Verdict::Void)));
+    let mut query = of_key(key);
     if let Some(before) = before {
         query = query.filter(Column::Games.lt(i64::from(before)));
     }
@@ -109,19 +136,42 @@ pub(crate) async fn count_games(on: &impl ConnectionTrait) -> Result<u64, DbErr>
     Entity::find().select_only().column(Column::GameId).distinct().count(on).await
 }
 
-/// Writes what games did that were not rated before.
-///
-/// # Errors
-/// [`StoreError::Contended`] when another replica has rated one of them meanwhile.
-pub(crate) async fn insert(
+/// Where a player stood before a game was in its turn: after the last that counted before it.
+pub(crate) async fn standing_before(
+    on: &impl ConnectionTrait,
+    key: &Key,
+    place: Place,
+) -> Result<PlayerRating, StoreError> {
+    // What a game did is as old as the game.
+    let before = Expr::tuple([Column::UpdatedUs.into_expr(), Column::GameId.into_expr()])
+        .lt(Expr::tuple([Expr::value(to_micros(place.ended)), Expr::value(place.game.uuid())]));
+    let row = of_key(key).filter(before).order_by_desc(Column::Games).one(on).await?;
+    let change = row.map(Change::try_from).transpose()?;
+    Ok(change.map_or(PlayerRating::INITIAL, |change| change.after))
+}
+
+/// Writes what games did, over what was written of them before.
+pub(crate) async fn write(
     on: &impl ConnectionTrait,
     changes: impl Iterator<Item = &Change>,
 ) -> Result<(), StoreError> {
     let mut changes: Vec<&Change> = changes.collect();
-    changes.sort_by_key(|change| change.game);
-    let rows = changes.into_iter().map(ActiveModel::from);
-    Entity::insert_many(rows).exec_without_returning(on).await?;
+    changes.sort_by_key(|change| (change.game, change.side.index()));
+    for changes in changes.chunks(CHUNK) {
+        let over = OnConflict::columns([Column::GameId, Column::Side]).update_columns(REPLACED).to_owned();
+        let rows = changes.iter().map(|change| ActiveModel::from(*change));
+        Entity::insert_many(rows).on_conflict(over).exec_without_returning(on).await?;
+    }
     Ok(())
+}
+
+/// The games that moved a rating.
+fn of_key(key: &Key) -> Select<Entity> {
+    Entity::find()
+        .filter(Column::AccountId.eq(key.account.uuid()))
+        .filter(Column::Variant.eq(key.category.variant.as_str()))
+        .filter(Column::SpeedClass.eq(code::speed(key.category.speed)))
+        .filter(Column::Verdict.ne(code::verdict(Verdict::Void)))
 }
 
 impl From<&Change> for ActiveModel {
@@ -137,12 +187,16 @@ impl From<&Change> for ActiveModel {
             verdict: Set(code::verdict(change.verdict)),
             opponent_id: Set(change.opponent.uuid()),
             opponent_before: Set(change.opponent_before),
-            rating_before: Set(change.before),
+            rating_before: Set(change.before.rating.value()),
+            deviation_before: Set(change.before.rating.deviation()),
+            volatility_before: Set(change.before.rating.volatility()),
+            updated_before_us: Set(change.before.updated.map(to_micros)),
             rating: Set(change.after.rating.value()),
             deviation: Set(change.after.rating.deviation()),
             volatility: Set(change.after.rating.volatility()),
             name: Set(change.after.name.clone()),
             updated_us: Set(change.after.updated.map(to_micros)),
+            cause_id: Set(change.cause.map(GameId::uuid)),
         }
     }
 }
@@ -154,15 +208,23 @@ impl TryFrom<Model> for Change {
         let read = || {
             let category =
                 Category { variant: Variant::parse(&row.variant)?, speed: code::to_speed(row.speed_class)? };
-            let updated = match row.updated_us {
-                Some(micros) => Some(from_micros(micros)?),
-                None => None,
+            let moment = |micros: Option<i64>| match micros {
+                Some(micros) => Some(Some(from_micros(micros)?)),
+                None => Some(None),
+            };
+            let verdict = code::to_verdict(row.verdict)?;
+            let games = u32::try_from(row.games).ok()?;
+            let before = PlayerRating {
+                rating: Rating::new(row.rating_before, row.deviation_before, row.volatility_before)?,
+                games: if verdict == Verdict::Void { games } else { games.checked_sub(1)? },
+                name: row.name.clone(),
+                updated: moment(row.updated_before_us)?,
             };
             let after = PlayerRating {
                 rating: Rating::new(row.rating, row.deviation, row.volatility)?,
-                games: u32::try_from(row.games).ok()?,
+                games,
                 name: row.name,
-                updated,
+                updated: moment(row.updated_us)?,
             };
             Some(Change {
                 game: row.game_id.into(),
@@ -170,9 +232,10 @@ impl TryFrom<Model> for Change {
                 key: Key { account: row.account_id.into(), category },
                 opponent: row.opponent_id.into(),
                 opponent_before: row.opponent_before,
-                verdict: code::to_verdict(row.verdict)?,
-                before: row.rating_before,
+                verdict,
+                before,
                 after,
+                cause: row.cause_id.map(GameId::from),
             })
         };
         read().ok_or(StoreError::Corrupt("rating_changes"))

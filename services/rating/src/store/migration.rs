@@ -9,7 +9,10 @@ pub(crate) struct Migrator;
 
 impl MigratorTrait for Migrator {
     fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![migration("m0001_create_ratings", |manager| Box::pin(create_ratings(manager)))]
+        vec![
+            migration("m0001_create_ratings", |manager| Box::pin(create_ratings(manager))),
+            migration("m0002_keep_games", |manager| Box::pin(keep_games(manager))),
+        ]
     }
 
     fn migration_table_name() -> DynIden {
@@ -26,6 +29,81 @@ async fn create_ratings(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
     // History: walked from the last game of a rating backwards.
     let history = ["account_id", "variant", "speed_class", "games"];
     manager.create_index(index("rating_changes_history", "rating_changes", &history)).await
+}
+
+/// The games that ratings follow from, and where players stood before each.
+async fn keep_games(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    // One column a statement: SQLite adds no more.
+    let column = |name: &'static str| ColumnDef::new(name);
+    for column in [
+        column("deviation_before").double().not_null().default(350).take(),
+        column("volatility_before").double().not_null().default(0.06).take(),
+        column("updated_before_us").big_integer().take(),
+        column("cause_id").uuid().take(),
+    ] {
+        manager.alter_table(Table::alter().table("rating_changes").add_column(column).to_owned()).await?;
+    }
+    manager.create_table(games()).await?;
+    manager.create_table(corrections()).await?;
+    let order = ["variant", "speed_class", "ended_us", "game_id"];
+    manager.create_index(index("rating_games_order", "rating_games", &order)).await?;
+    let connection = manager.get_connection();
+    for statement in [BEFORE, BEFORE_VOID, GAMES] {
+        connection.execute_unprepared(statement).await?;
+    }
+    Ok(())
+}
+
+/// Where a player stood before a game is where he stood after the one before it.
+const BEFORE: &str = "\
+    UPDATE rating_changes SET \
+    deviation_before = previous.deviation, \
+    volatility_before = previous.volatility, \
+    updated_before_us = previous.updated_us \
+    FROM rating_changes AS previous \
+    WHERE rating_changes.verdict <> 5 AND previous.verdict <> 5 \
+    AND previous.account_id = rating_changes.account_id AND previous.variant = rating_changes.variant \
+    AND previous.speed_class = rating_changes.speed_class AND previous.games = rating_changes.games - 1";
+
+/// A void game has changed nothing.
+const BEFORE_VOID: &str = "\
+    UPDATE rating_changes SET \
+    deviation_before = deviation, volatility_before = volatility, updated_before_us = updated_us WHERE verdict = 5";
+
+/// The games that were told before they were kept, with what is known of them: the moment at which the first side had changed last.
+const GAMES: &str = "\
+    INSERT INTO rating_games \
+    (game_id, variant, speed_class, first_id, first_name, second_id, second_name, verdict, ended_us, sequence) \
+    SELECT one.game_id, one.variant, one.speed_class, one.account_id, one.name, other.account_id, other.name, \
+    one.verdict, COALESCE(one.updated_us, 0), 0 \
+    FROM rating_changes AS one JOIN rating_changes AS other ON other.game_id = one.game_id \
+    WHERE one.side = 1 AND other.side = 2";
+
+fn games() -> TableCreateStatement {
+    Table::create()
+        .table("rating_games")
+        .col(ColumnDef::new("game_id").uuid().not_null().primary_key())
+        .col(ColumnDef::new("variant").string_len(32).not_null())
+        .col(ColumnDef::new("speed_class").small_integer().not_null())
+        .col(ColumnDef::new("first_id").uuid().not_null())
+        .col(ColumnDef::new("first_name").text().not_null())
+        .col(ColumnDef::new("second_id").uuid().not_null())
+        .col(ColumnDef::new("second_name").text().not_null())
+        .col(ColumnDef::new("verdict").small_integer().not_null())
+        .col(ColumnDef::new("ended_us").big_integer().not_null())
+        .col(ColumnDef::new("sequence").big_integer().not_null())
+        .to_owned()
+}
+
+fn corrections() -> TableCreateStatement {
+    Table::create()
+        .table("rating_corrections")
+        .col(ColumnDef::new("game_id").uuid().not_null())
+        .col(ColumnDef::new("sequence").big_integer().not_null())
+        .col(ColumnDef::new("verdict").small_integer().not_null())
+        .col(ColumnDef::new("told_us").big_integer().not_null())
+        .primary_key(Index::create().col("game_id").col("sequence"))
+        .to_owned()
 }
 
 fn ratings() -> TableCreateStatement {

@@ -1,9 +1,11 @@
-//! What is kept, and how: two tables on SQLite or PostgreSQL.
+//! What is kept, and how: on SQLite or PostgreSQL: the games that were told, which never change, and what follows from
+//! them.
 //!
-//! Nothing is decided here. Writes are compare-and-swapped, so that any number of replicas may share the
-//! tables.
+//! Nothing is decided here. Writes are compare-and-swapped, so that any number of replicas may share the tables.
 
 pub(crate) mod change;
+pub(crate) mod correction;
+pub(crate) mod game;
 pub(crate) mod rating;
 
 mod code;

@@ -24,6 +24,8 @@ use crate::core::{
 
 /// The most ratings that a player is told of: more than all variants and speed classes together.
 const RATINGS_MAX: u64 = 500;
+/// Rows of one statement: below SQLite's 32,766 parameters.
+const CHUNK: usize = 2_000;
 
 /// A row.
 #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
@@ -81,14 +83,17 @@ pub(crate) async fn of_players(
     on: &impl ConnectionTrait,
     players: BTreeSet<AccountId>,
 ) -> Result<Vec<(Key, PlayerRating, i64)>, StoreError> {
-    let accounts = players.into_iter().map(AccountId::uuid);
-    let rows = Entity::find().filter(Column::AccountId.is_in(accounts)).all(on).await?;
-    rows.into_iter()
-        .map(|row| {
+    let players: Vec<AccountId> = players.into_iter().collect();
+    let mut found = Vec::new();
+    for players in players.chunks(CHUNK) {
+        let accounts = players.iter().map(|player| player.uuid());
+        for row in Entity::find().filter(Column::AccountId.is_in(accounts)).all(on).await? {
             let revision = row.revision;
-            row.try_into().map(|(key, player)| (key, player, revision))
-        })
-        .collect()
+            let (key, player) = row.try_into()?;
+            found.push((key, player, revision));
+        }
+    }
+    Ok(found)
 }
 
 /// Who leads a category, highest first: at most `count` players who are not provisional at `now`, below the
@@ -122,11 +127,6 @@ pub(crate) async fn write(
     on: &impl ConnectionTrait,
     ratings: impl Iterator<Item = (&Key, &PlayerRating, i64)>,
 ) -> Result<(), StoreError> {
-    let rows: Vec<_> = ratings.map(|(key, player, revision)| row(key, player, revision)).collect();
-    let count = rows.len() as u64;
-    if count == 0 {
-        return Ok(());
-    }
     let new_revision = Expr::col(("excluded", Column::Revision));
     let compare_and_swap = OnConflict::columns([Column::AccountId, Column::Variant, Column::SpeedClass])
         .update_columns([
@@ -141,11 +141,56 @@ pub(crate) async fn write(
         ])
         .action_and_where(Expr::col((Entity, Column::Revision)).eq(new_revision.sub(1)))
         .to_owned();
-    match Entity::insert_many(rows).on_conflict(compare_and_swap).exec_without_returning(on).await {
-        Ok(written) if written == count => Ok(()),
-        Ok(_) | Err(DbErr::RecordNotInserted) => Err(StoreError::Contended),
-        Err(error) => Err(error.into()),
+    let rows: Vec<_> = ratings.map(|(key, player, revision)| row(key, player, revision)).collect();
+    for rows in rows.chunks(CHUNK) {
+        let written = Entity::insert_many(rows.iter().cloned())
+            .on_conflict(compare_and_swap.clone())
+            .exec_without_returning(on)
+            .await;
+        match written {
+            Ok(written) if written == rows.len() as u64 => {}
+            Ok(_) | Err(DbErr::RecordNotInserted) => return Err(StoreError::Contended),
+            Err(error) => return Err(error.into()),
+        }
     }
+    Ok(())
+}
+
+/// Removes the ratings of who has not played after all.
+pub(crate) async fn remove(
+    on: &impl ConnectionTrait,
+    keys: impl Iterator<Item = &Key>,
+) -> Result<(), StoreError> {
+    for Key { account, category } in keys {
+        let id = (account.uuid(), category.variant.to_string(), code::speed(category.speed));
+        Entity::delete_by_id(id).exec(on).await?;
+    }
+    Ok(())
+}
+
+/// Ratings behind one, in the order of their keys as the database has it; at most so many.
+pub(crate) async fn page(
+    on: &impl ConnectionTrait,
+    after: Option<&Key>,
+    at_most: u64,
+) -> Result<Vec<(Key, PlayerRating)>, StoreError> {
+    let mut query = Entity::find();
+    if let Some(Key { account, category }) = after {
+        let columns =
+            [Column::AccountId.into_expr(), Column::Variant.into_expr(), Column::SpeedClass.into_expr()];
+        let place = [
+            Expr::value(account.uuid()),
+            Expr::value(category.variant.to_string()),
+            Expr::value(code::speed(category.speed)),
+        ];
+        query = query.filter(Expr::tuple(columns).gt(Expr::tuple(place)));
+    }
+    let query = query
+        .order_by_asc(Column::AccountId)
+        .order_by_asc(Column::Variant)
+        .order_by_asc(Column::SpeedClass)
+        .limit(at_most);
+    query.all(on).await?.into_iter().map(TryFrom::try_from).collect()
 }
 
 fn row(key: &Key, player: &PlayerRating, revision: i64) -> ActiveModel {

@@ -62,6 +62,11 @@ impl Fixture {
         self.database.database.clone().close().await;
     }
 
+    /// The database.
+    pub(crate) fn database(&self) -> &Database {
+        &self.database.database
+    }
+
     /// The name of the database, for messages.
     pub(crate) fn kind(&self) -> &'static str {
         self.database.kind
@@ -79,6 +84,7 @@ impl Fixture {
             second_name: "Gennan".to_owned(),
             verdict: verdict.into(),
             end_time: Some(timestamp(self.env.now())),
+            sequence: 0,
         }
     }
 

@@ -6,4 +6,5 @@ mod fixture;
 mod history;
 mod leaders;
 mod once;
+mod order;
 mod refusals;

@@ -137,6 +137,11 @@ impl Log {
         self.rows.iter().find(|row| row.stage() == Stage::Final)
     }
 
+    /// The event by which the final result is what it is: it may be annulled.
+    pub(crate) fn last_final_row(&self) -> Option<&Row> {
+        self.rows.iter().rfind(|row| row.stage() == Stage::Final)
+    }
+
     /// The game ends; what has ended does not go on, and after a final result there is nothing but its annulment.
     fn check_stages(&self) -> Vec<String> {
         let mut faults = Vec::new();

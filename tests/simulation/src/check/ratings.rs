@@ -29,8 +29,8 @@ pub(crate) async fn check(world: &Arc<World>, logs: &[Log]) -> Vec<String> {
     let mut accounts: Vec<String> = Vec::new();
     for log in logs {
         let players = log.table.players.iter().map(|player| player.id.to_string());
-        // What is annulled later stays rated; a game to which somebody did not come was not played.
-        let state = log.final_row().and_then(|row| row.event.state.as_ref());
+        // What is annulled later is rated no more; a game to which somebody did not come was not played.
+        let state = log.last_final_row().and_then(|row| row.event.state.as_ref());
         let Some(outcome) = state.and_then(|state| state.outcome.as_ref()) else { continue };
         let played = outcome.verdict() != Verdict::Void && outcome.reason() != Reason::Late;
         if log.table.commission.rated && played {

@@ -22,6 +22,8 @@ struct Sum {
     differing: usize,
     /// Games that are rated and nowhere else.
     strange: u64,
+    /// Ratings that do not follow from the games.
+    unfounded: usize,
 }
 
 /// Replays everything.
@@ -70,6 +72,11 @@ pub(super) async fn run(args: &Args) -> anyhow::Result<ExitCode> {
     match ratings {
         Some(ratings) => {
             sum.strange = ratings.strange().await?;
+            let unfounded = ratings.unfounded().await?;
+            sum.unfounded = unfounded.len();
+            for rating in unfounded {
+                say(rating)?;
+            }
             ratings.close().await;
         }
         None => say("there is no database of the ratings: results were not held to them")?,
@@ -78,12 +85,13 @@ pub(super) async fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if sum.strange > 0 {
         say(format_args!("{} games are rated and are not among the games", sum.strange))?;
     }
-    let Sum { games, events, steps, differing, strange } = sum;
+    let Sum { games, events, steps, differing, strange, unfounded } = sum;
     say(format_args!(
         "{games} games, {events} events, {steps} steps of clocks computed anew: {differing} games differ"
     ))?;
     let events_are_right = super::events::run(args).await?;
-    Ok(if differing == 0 && strange == 0 && events_are_right { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    let is_right = differing == 0 && strange == 0 && unfounded == 0 && events_are_right;
+    Ok(if is_right { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 fn tell(audited: &Audited) -> anyhow::Result<()> {

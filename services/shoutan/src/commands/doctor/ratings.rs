@@ -6,7 +6,10 @@ use crate::platform::Service;
 use anyhow::Context as _;
 use api::rating::v1::ApplyResultRequest;
 use chassis::{Database, id::GameId};
-use rating::audit::{Audit, Difference};
+use rating::{
+    audit::{Audit, Difference, Unfounded},
+    core::player_rating::{Key, PlayerRating},
+};
 
 use super::Args;
 
@@ -43,20 +46,14 @@ impl Ratings {
         let reading = "reading the ratings";
         let (rated, mut differences) = self.audit.hold(results).await.context(reading)?;
         self.known.extend(rated);
-        let missing: BTreeSet<GameId> = differences
-            .iter()
-            .filter(|(_, difference)| **difference == Difference::Missing)
-            .map(|(game, _)| *game)
-            .collect();
-        if !missing.is_empty() {
-            // What is still on its way is not lost; and what was, may have arrived meanwhile.
+        if !differences.is_empty() {
+            // A result, or its correction, that is still on its way is not lost; and what was, may have arrived meanwhile.
             let untold = games.undelivered().await.context("reading what is owed")?;
-            let again = missing.iter().filter(|game| !untold.contains(game));
+            let again = differences.keys().filter(|game| !untold.contains(game));
             let again = again.map(|game| (*game, results.get(game).cloned().flatten())).collect();
-            differences.retain(|game, _| !missing.contains(game));
             let (arrived, lost) = self.audit.hold(&again).await.context(reading)?;
             self.known.extend(arrived);
-            differences.extend(lost);
+            differences = lost;
         }
         Ok(differences.into_iter().map(|(game, difference)| (game, said(difference))).collect())
     }
@@ -86,10 +83,36 @@ impl Ratings {
             .saturating_sub(self.known.len() as u64))
     }
 
+    /// Ratings that do not follow from the games in their order, when all are rated anew. Those are looked at twice: what is
+    /// rated between the two looks differs in one of them.
+    pub(super) async fn unfounded(&self) -> anyhow::Result<Vec<String>> {
+        let rating_anew = "rating all games anew";
+        let first = self.audit.unfounded().await.context(rating_anew)?;
+        if first.is_empty() {
+            return Ok(Vec::new());
+        }
+        let again = self.audit.unfounded().await.context(rating_anew)?;
+        Ok(again.iter().filter(|it| first.contains(it)).map(unfounded).collect())
+    }
+
     /// Closes the database.
     pub(super) async fn close(self) {
         self.database.close().await;
     }
+}
+
+fn unfounded(Unfounded { key, written, follows }: &Unfounded) -> String {
+    let told = |player: &Option<PlayerRating>| {
+        player.as_ref().map_or("none".to_owned(), |it| format!("{} by {} games", it.rating.value(), it.games))
+    };
+    let Key { account, category } = key;
+    format!(
+        "the rating of {account} in {} ({:?}) does not follow from the games: it is {}, and should be {}",
+        category.variant,
+        category.speed,
+        told(written),
+        told(follows)
+    )
 }
 
 fn said(difference: Difference) -> String {

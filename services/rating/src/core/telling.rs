@@ -1,0 +1,82 @@
+//! What is told of a game, and what was told of it before.
+
+use super::game::Game;
+
+/// The game is known already, with other players, another category or, by the same telling, another verdict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the game is already rated with other players, variant, speed class or verdict")]
+pub struct Contradiction;
+
+/// What a telling of a game adds to those before it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Telling {
+    /// It is the first.
+    First,
+    /// Nothing: it is a repetition, or an earlier one that comes late.
+    Repeats,
+    /// It corrects what is known: the game as it is from now on. When it ended and what its players were called stays as it
+    /// was told first, so that it keeps its place.
+    Corrects(Game),
+}
+
+impl Telling {
+    /// What a telling is to what is known of the game.
+    ///
+    /// # Errors
+    /// [`Contradiction`] when it cannot be the same game.
+    pub fn of(told: &Game, known: Option<&Game>) -> Result<Telling, Contradiction> {
+        let Some(known) = known else { return Ok(Telling::First) };
+        let is_same = known.keys() == told.keys();
+        match (told.sequence.cmp(&known.sequence), told.verdict == known.verdict) {
+            _ if !is_same => Err(Contradiction),
+            (std::cmp::Ordering::Less, _) | (std::cmp::Ordering::Equal, true) => Ok(Telling::Repeats),
+            (std::cmp::Ordering::Equal, false) => Err(Contradiction),
+            (std::cmp::Ordering::Greater, _) => {
+                let (verdict, sequence) = (told.verdict, told.sequence);
+                Ok(Telling::Corrects(Game { verdict, sequence, ..known.clone() }))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rules::{Side, Verdict};
+    use time::{Duration, OffsetDateTime};
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::core::{
+        category::{Category, Speed, Variant},
+        game::Player,
+    };
+
+    #[test]
+    fn what_a_telling_adds() {
+        let player = |number| Player { id: Uuid::from_u128(number).into(), name: "p".to_owned() };
+        let category = Category { variant: Variant::parse("go").expect("a name"), speed: Speed::Blitz };
+        let known = Game {
+            id: Uuid::from_u128(9).into(),
+            category: category.clone(),
+            players: [player(1), player(2)],
+            verdict: Verdict::Win(Side::First),
+            ended: OffsetDateTime::UNIX_EPOCH,
+            sequence: 5,
+        };
+        let of = |told: &Game| Telling::of(told, Some(&known));
+        assert_eq!(Telling::of(&known, None), Ok(Telling::First));
+        assert_eq!(of(&known), Ok(Telling::Repeats));
+        let drawn = |sequence| Game { verdict: Verdict::Draw, sequence, ..known.clone() };
+        assert_eq!(of(&drawn(4)), Ok(Telling::Repeats), "an earlier one comes late");
+        assert_eq!(of(&drawn(5)), Err(Contradiction));
+        let mut later = Game { ended: known.ended + Duration::HOUR, ..drawn(6) };
+        later.players[0].name = "renamed".to_owned();
+        assert_eq!(of(&later), Ok(Telling::Corrects(drawn(6))), "it keeps its place and its names");
+        let slow = Category { speed: Speed::Classical, ..category };
+        for sequence in [4, 5, 6] {
+            let turned = Game { players: [player(2), player(1)], sequence, ..known.clone() };
+            let elsewhere = Game { category: slow.clone(), sequence, ..known.clone() };
+            assert_eq!((of(&turned), of(&elsewhere)), (Err(Contradiction), Err(Contradiction)));
+        }
+    }
+}
