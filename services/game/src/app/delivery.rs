@@ -19,14 +19,10 @@ use chassis::{
     outbox::{Delivery, Entry},
 };
 use futures::future::join_all;
-use prost::{DecodeError, Message as _};
 use tonic::{Code, Status};
 
 use super::{App, queries::Queries};
-use crate::{
-    core::GameSpec,
-    wire::{OUTBOX_KINDS, OutboxEntry},
-};
+use crate::{core::GameSpec, wire::OutboxEntry};
 
 /// Who is owed something.
 #[derive(Clone, Debug)]
@@ -39,24 +35,29 @@ pub(crate) struct Receivers {
     pub matchmaking: MatchmakingInternalServiceClient<Transport>,
 }
 
-/// Delivers entries of one kind.
+/// Delivers entries, the results among them in one call.
 pub(crate) async fn deliver(receivers: Receivers, app: Arc<App>, entries: Vec<Entry>) -> Vec<Delivery> {
-    if entries.iter().all(|entry| OUTBOX_KINDS.many.contains(&entry.kind.as_str())) {
-        return deliver_results(receivers.rating, &entries).await;
-    }
-    join_all(entries.into_iter().map(|entry| deliver_one(receivers.clone(), &app, entry))).await
+    let steps = join_all(entries.iter().map(|entry| tell(receivers.clone(), &app, entry))).await;
+    apply(receivers.rating, &entries, steps).await
 }
 
-async fn deliver_one(receivers: Receivers, app: &App, entry: Entry) -> Delivery {
-    let Receivers { rating, mut federation, mut matchmaking } = receivers;
+/// What becomes of an entry.
+enum Step {
+    /// It is a result for the ratings, which all may know.
+    Result(ApplyResultRequest),
+    /// It has been delivered, or not.
+    Over(Delivery),
+}
+
+/// Delivers an entry, unless it is a result.
+async fn tell(receivers: Receivers, app: &App, entry: &Entry) -> Step {
+    let Receivers { mut federation, mut matchmaking, .. } = receivers;
     let (game_id, delivered) = match OutboxEntry::decode(&entry.kind, &entry.payload) {
-        Ok(OutboxEntry::Rematch(request)) => (request.game_id.clone(), make(app, *request).await),
         Ok(OutboxEntry::Result { request, is_delayed }) => {
-            if is_delayed && !is_public(&app.queries, &request).await {
-                return Delivery::Later;
-            }
-            (request.game_id.clone(), apply(rating, request).await)
+            let is_early = is_delayed && !is_public(&app.queries, &request).await;
+            return if is_early { Step::Over(Delivery::Later) } else { Step::Result(request) };
         }
+        Ok(OutboxEntry::Rematch(request)) => (request.game_id.clone(), make(app, *request).await),
         Ok(OutboxEntry::Report(request)) => {
             (request.game_id.clone(), told(federation.record_game(request).await))
         }
@@ -66,56 +67,68 @@ async fn deliver_one(receivers: Receivers, app: &App, entry: Entry) -> Delivery 
         Ok(OutboxEntry::Finished(request)) => {
             (request.game_id.clone(), matchmaking.note_game(request).await.map(drop))
         }
-        Err(error) => return Delivery::Never(error.to_string()),
+        Err(error) => return Step::Over(Delivery::Never(error.to_string())),
     };
-    match delivered {
+    Step::Over(match delivered {
         Ok(()) => Delivery::Done,
         Err(status) if is_final(status.code()) => {
             Delivery::Never(format!("{game_id}: {:?}: {}", status.code(), status.message()))
         }
         Err(status) => {
-            complain(&entry, &status, 1);
+            complain(entry, &game_id, &status, 1);
             Delivery::Later
+        }
+    })
+}
+
+/// Tells the ratings of the results among these, all in one call.
+async fn apply(
+    mut rating: RatingInternalServiceClient<Transport>,
+    entries: &[Entry],
+    steps: Vec<Step>,
+) -> Vec<Delivery> {
+    let result = |step: &Step| match step {
+        Step::Result(request) => Some(request.clone()),
+        Step::Over(_) => None,
+    };
+    let results: Vec<ApplyResultRequest> = steps.iter().filter_map(result).collect();
+    let (Some(entry), Some(first)) = (entries.first(), results.first().map(|it| it.game_id.clone())) else {
+        return steps.into_iter().map(|step| step.outcome(|_| Delivery::Later)).collect();
+    };
+    let count = results.len();
+    let answer = rating.apply_results(ApplyResultsRequest { results }).await;
+    let refusals: Option<HashMap<u32, ResultRefusal>> = match answer {
+        Ok(answer) => Some(answer.into_inner().refusals.into_iter().map(|it| (it.index, it)).collect()),
+        Err(status) => {
+            complain(entry, &first, &status, count);
+            None
+        }
+    };
+    let mut places = 0..;
+    let mut outcome = |request: ApplyResultRequest| {
+        let Some((refusals, place)) = refusals.as_ref().zip(places.next()) else { return Delivery::Later };
+        refusals.get(&place).map_or(Delivery::Done, |ResultRefusal { reason, message, .. }| {
+            Delivery::Never(format!("{}: {reason}: {message}", request.game_id))
+        })
+    };
+    steps.into_iter().map(|step| step.outcome(&mut outcome)).collect()
+}
+
+impl Step {
+    /// What became of it, where this became of a result.
+    fn outcome(self, of_result: impl FnOnce(ApplyResultRequest) -> Delivery) -> Delivery {
+        match self {
+            Step::Result(request) => of_result(request),
+            Step::Over(outcome) => outcome,
         }
     }
 }
 
-/// Tells the ratings of results, all in one call.
-async fn deliver_results(
-    mut rating: RatingInternalServiceClient<Transport>,
-    entries: &[Entry],
-) -> Vec<Delivery> {
-    let read: Vec<Result<ApplyResultRequest, DecodeError>> =
-        entries.iter().map(|entry| ApplyResultRequest::decode(&*entry.payload)).collect();
-    let results = read.iter().flatten().cloned().collect();
-    let refusals = match rating.apply_results(ApplyResultsRequest { results }).await {
-        Ok(answer) => answer.into_inner().refusals,
-        Err(status) => {
-            if let Some(entry) = entries.first() {
-                complain(entry, &status, entries.len());
-            }
-            return vec![Delivery::Later; entries.len()];
-        }
-    };
-    let refusals: HashMap<u32, ResultRefusal> = refusals.into_iter().map(|it| (it.index, it)).collect();
-    let mut places = 0..;
-    let outcome = |read: Result<ApplyResultRequest, DecodeError>| match read {
-        Err(error) => Delivery::Never(error.to_string()),
-        Ok(ApplyResultRequest { game_id, .. }) => match places.next().and_then(|it| refusals.get(&it)) {
-            None => Delivery::Done,
-            Some(ResultRefusal { reason, message, .. }) => {
-                Delivery::Never(format!("{game_id}: {reason}: {message}"))
-            }
-        },
-    };
-    read.into_iter().map(outcome).collect()
-}
-
-/// Says that a receiver has not taken what is owed to him.
-fn complain(entry: &Entry, status: &Status, entries: usize) {
+/// Says that a receiver has not taken what is owed to him: this entry and the others of its call.
+fn complain(entry: &Entry, game_id: &str, status: &Status, entries: usize) {
     static COMPLAINTS: Throttle = Throttle::new();
     if let Some(held_back) = COMPLAINTS.admit() {
-        tracing::warn!(entry.id = %entry.id, kind = entry.kind, entries, %status, held_back, "what is owed was not delivered; it is tried again");
+        tracing::warn!(entry.id = %entry.id, kind = entry.kind, game.id = game_id, entries, %status, held_back, "what is owed was not delivered; it is tried again");
     }
 }
 
@@ -148,13 +161,6 @@ fn told<T>(answer: Result<T, Status>) -> Result<(), Status> {
         Err(status) if status.code() == Code::NotFound => Ok(()),
         answer => answer.map(drop),
     }
-}
-
-async fn apply(
-    mut rating: RatingInternalServiceClient<Transport>,
-    request: ApplyResultRequest,
-) -> Result<(), Status> {
-    rating.apply_result(request).await.map(drop)
 }
 
 #[cfg(test)]

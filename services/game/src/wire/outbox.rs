@@ -33,8 +33,10 @@ const FINISHED: &str = "matchmaking.note-game";
 const REMATCH: &str = "game.rematch";
 
 /// Every kind of entry that is of this service.
-pub(crate) const KINDS: Kinds =
-    Kinds { all: &[RESULT, RESULT_DELAYED, REMATCH, EVENT_REPORT, EVENT_NOTICE, FINISHED], many: &[RESULT] };
+pub(crate) const KINDS: Kinds = Kinds {
+    all: &[RESULT, RESULT_DELAYED, REMATCH, EVENT_REPORT, EVENT_NOTICE, FINISHED],
+    many: &[RESULT, RESULT_DELAYED],
+};
 
 /// An entry is not one that this service has written.
 #[derive(Debug, thiserror::Error)]

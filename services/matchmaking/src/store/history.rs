@@ -143,7 +143,7 @@ async fn upsert(on: &impl ConnectionTrait, had: impl Iterator<Item = Had>) -> Re
 }
 
 /// Takes a game back out of the history of somebody who was matched for it: it has not counted, and perhaps he has spoiled
-/// it.
+/// it. It is what [`History::without`] says, in one statement: others may add to it at the same time.
 pub(crate) async fn take_back(
     on: &impl ConnectionTrait,
     account: AccountId,
@@ -151,16 +151,14 @@ pub(crate) async fn take_back(
     side: Side,
     spoiled: bool,
 ) -> Result<(), StoreError> {
-    let Some(row) = Entity::find_by_id((account.uuid(), variant.to_owned())).one(on).await? else {
-        return Ok(());
-    };
-    let history = row.history().ok_or(StoreError::Corrupt("sides_played"))?.without(side, spoiled);
     let played = if side == Side::First { Column::Firsts } else { Column::Seconds };
-    // Only what it changes: others may add to it at the same time.
-    Entity::update_many()
+    let mut change = Entity::update_many()
         .col_expr(played, Expr::col(played).sub(1))
-        .col_expr(Column::Last, Expr::value(code(history.last)))
-        .col_expr(Column::Bound, Expr::value(code(history.bound)))
+        .col_expr(Column::Last, Expr::value(code(None)));
+    if spoiled {
+        change = change.col_expr(Column::Bound, Expr::value(code(Some(side))));
+    }
+    change
         .filter(Column::AccountId.eq(account.uuid()))
         .filter(Column::Variant.eq(variant))
         .filter(played.gt(0))

@@ -3,7 +3,7 @@
 use anyhow::Context as _;
 use serde_json::json;
 
-use super::{own_data, password::PasswordArg, pauses, play::account, print, server::ServerArg};
+use super::{own_data, password::PasswordArg, pauses, play::account, print, server::ServerArg, session::Who};
 
 /// Makes accounts on a running platform, lists pauses of the queue, and gives out what it keeps of somebody.
 #[derive(Debug, clap::Subcommand)]
@@ -21,7 +21,7 @@ pub(crate) enum Command {
     /// Who aborts a game that the queue has made, does not come to it, leaves it or lets his time pass does not queue for 10
     /// minutes, then for three times as long each time, for 3 days at most. For every 3 days without a pause one step is
     /// forgotten. None follows from a fault of the platform.
-    Pauses(Box<pauses::Args>),
+    Pauses(Box<Who>),
 }
 
 /// Whose account, and where.
@@ -45,7 +45,7 @@ impl Command {
         match self {
             Command::Create(create) => create.json,
             Command::Export(args) => args.prints_json(),
-            Command::Pauses(args) => args.prints_json(),
+            Command::Pauses(who) => who.json,
         }
     }
 }
@@ -55,7 +55,7 @@ pub(crate) async fn run(command: Command) -> anyhow::Result<()> {
     match command {
         Command::Create(create) => make(create).await,
         Command::Export(args) => own_data::run(*args).await,
-        Command::Pauses(args) => pauses::run(*args).await,
+        Command::Pauses(who) => pauses::run(*who).await,
     }
 }
 

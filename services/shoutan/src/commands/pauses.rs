@@ -11,23 +11,9 @@ use super::{
     session::{Session, Who, all},
 };
 
-/// Whose pauses.
-#[derive(Debug, clap::Args)]
-pub(crate) struct Args {
-    #[command(flatten)]
-    who: Who,
-}
-
-impl Args {
-    /// Whether a script reads what is printed.
-    pub(super) const fn prints_json(&self) -> bool {
-        self.who.json
-    }
-}
-
 /// Carries the command out.
-pub(super) async fn run(args: Args) -> anyhow::Result<()> {
-    let session = Session::open(&args.who).await?;
+pub(super) async fn run(who: Who) -> anyhow::Result<()> {
+    let session = Session::open(&who).await?;
     let pauses = list(session.transport()).await;
     session.close().await;
     let records: Vec<_> = pauses?.iter().map(|pause| record(pause, |time| session.time(time))).collect();

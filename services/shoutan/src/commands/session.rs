@@ -23,7 +23,7 @@ use super::{
 
 /// Where the server is, who acts there, and how answers are printed.
 #[derive(Debug, clap::Args)]
-pub(super) struct Who {
+pub(crate) struct Who {
     #[command(flatten)]
     server: ServerArg,
     /// The name of the account that acts. Whoever only looks at what is public needs none.
