@@ -9,8 +9,10 @@ use crate::LiveError;
 pub const NAME_LEN_MAX: usize = 200;
 /// Largest payload of a ticket, in bytes: a player's preferences, not a document.
 pub const TICKET_PAYLOAD_MAX: usize = 4 * 1024;
-/// Largest standing of a ticket, in bytes: some numbers about its owner.
-pub const TICKET_STANDING_MAX: usize = 64;
+/// Most pools of a ticket: what somebody would play is a choice, not a catalogue, and each costs a place in a pool.
+pub const TICKET_POOLS_MAX: usize = 16;
+/// Largest standing of a ticket, in bytes: some numbers about its owner for each of its pools.
+pub const TICKET_STANDING_MAX: usize = 1024;
 /// Largest payload of a deadline, in bytes: who to tell, not what about.
 pub const DEADLINE_PAYLOAD_MAX: usize = 4 * 1024;
 /// Largest published message, in bytes: an event with the board it leads to, with room to spare.
@@ -18,6 +20,8 @@ pub const MESSAGE_MAX: usize = 256 * 1024;
 
 /// Most entries one call hands out; a larger `max` means this: some megabytes of tickets.
 pub const BATCH_MAX: u32 = 10_000;
+/// Most tickets in one `renew_tickets`: a round trip that holds the store for some milliseconds, not longer.
+pub const HELD_MAX: usize = 1_000;
 /// Most pairs in one `take_pairs`: a round trip that holds the store for some milliseconds, not longer.
 pub const PAIRS_MAX: usize = 1_000;
 /// Most pools with waiting tickets: every variant with every usual control, a few times over.
@@ -74,6 +78,15 @@ pub(crate) fn name(what: &'static str, name: &str) -> Result<(), LiveError> {
         return Err(LiveError::Invalid { what, why: "must not be empty" });
     }
     size(what, name.len(), NAME_LEN_MAX)
+}
+
+/// Checks the name of a pool, which is no control character: they stand between names where these are kept.
+pub(crate) fn pool(name: &str) -> Result<(), LiveError> {
+    self::name("pool", name)?;
+    if name.contains(char::is_control) {
+        return Err(LiveError::Invalid { what: "pool", why: "must not contain control characters" });
+    }
+    Ok(())
 }
 
 /// Checks a length against its limit.

@@ -6,8 +6,10 @@ use crate::limits::{self, PAIRS_MAX};
 use crate::{LiveError, Moment, Ticket};
 
 /// Two tickets the matchmaker wants to bring together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PairProposal {
+    /// In which of their pools.
+    pub pool: String,
     /// One ticket.
     pub first: Uuid,
     /// The other.
@@ -21,6 +23,8 @@ pub struct PairProposal {
 pub struct PendingMatch {
     /// Its id.
     pub match_id: Uuid,
+    /// In which of their pools its tickets were brought together.
+    pub pool: String,
     /// Its tickets as they waited, in the order of the proposal.
     pub tickets: [Ticket; 2],
     /// Until when nobody else is handed this match.
@@ -28,5 +32,6 @@ pub struct PendingMatch {
 }
 
 pub(crate) fn check(pairs: &[PairProposal]) -> Result<(), LiveError> {
-    limits::size("list of pairs", pairs.len(), PAIRS_MAX)
+    limits::size("list of pairs", pairs.len(), PAIRS_MAX)?;
+    pairs.iter().try_for_each(|pair| limits::pool(&pair.pool))
 }

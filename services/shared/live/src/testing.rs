@@ -100,13 +100,14 @@ intercept! {
     TicketStore {
         OpenTicket: open_ticket(ticket: NewTicket, now: Moment) -> Opened;
         RenewTicket: renew_ticket(id: Uuid, expires_at: Moment) -> Option<TicketState>;
+        RenewTickets: renew_tickets(ids: &[Uuid], expires_at: Moment) -> Vec<Uuid>;
         Ticket: ticket(id: Uuid) -> Option<TicketState>;
         CancelTicket: cancel_ticket(id: Uuid, owner: Uuid, now: Moment) -> Cancelled;
         Pools: pools() -> Vec<(String, u32)>;
-        Waiting: waiting(pool: &str, after: Option<(Moment, Uuid)>, max: u32) -> Vec<Ticket>;
+        Waiting: waiting(after: Option<(Moment, Uuid)>, max: u32) -> Vec<Ticket>;
         Changes: changes(since: Cursor, max: u32) -> Changes;
         ExpireTickets: expire_tickets(now: Moment, max: u32) -> Vec<Uuid>;
-        TakePairs: take_pairs(pool: &str, pairs: &[PairProposal], now: Moment) -> Vec<bool>;
+        TakePairs: take_pairs(pairs: &[PairProposal], now: Moment) -> Vec<bool>;
         PendingMatches: pending_matches(now: Moment, lease_until: Moment, max: u32) -> Vec<PendingMatch>;
         CompleteMatch: complete_match(match_id: Uuid) -> bool;
         FailMatch: fail_match(match_id: Uuid, refused: &[Uuid], now: Moment) -> bool;

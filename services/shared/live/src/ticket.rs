@@ -1,10 +1,12 @@
 //! Tickets: players who wait in a pool for an opponent, and what becomes of them.
 
+use std::collections::HashSet;
+
 use async_trait::async_trait;
 use bytes::Bytes;
 use uuid::Uuid;
 
-use crate::limits::{self, TICKET_PAYLOAD_MAX, TICKET_STANDING_MAX};
+use crate::limits::{self, HELD_MAX, TICKET_PAYLOAD_MAX, TICKET_POOLS_MAX, TICKET_STANDING_MAX};
 use crate::{Changes, Cursor, LiveError, Moment, PairProposal, PendingMatch};
 
 /// Tickets that wait in pools, and matches that are not games yet.
@@ -18,7 +20,7 @@ pub trait TicketStore: Send + Sync {
     ///
     /// If the id is known, the ticket is left as it is ([`Opened::AlreadyExists`], [`Opened::Conflict`]), whether it
     /// waits or has ended. An owner has at most one waiting ticket ([`Opened::OwnerBusy`]); ended ones are no
-    /// hindrance. Being known is decided before the owner being busy, and that before the pool being full.
+    /// hindrance. Being known is decided before the owner being busy, and that before a pool being full.
     async fn open_ticket(&self, ticket: NewTicket, now: Moment) -> Result<Opened, LiveError>;
 
     /// Renews a waiting ticket until `expires_at`, the heartbeat of its owner's stream; returns where it stands
@@ -28,6 +30,10 @@ pub trait TicketStore: Send + Sync {
     /// passed but which [`TicketStore::expire_tickets`] has not met yet is saved. `None` if there is no such ticket.
     async fn renew_ticket(&self, id: Uuid, expires_at: Moment) -> Result<Option<TicketState>, LiveError>;
 
+    /// The same for many tickets, of which those are returned that do not wait, in the order in which they were given.
+    /// At most [`HELD_MAX`](crate::limits::HELD_MAX) tickets.
+    async fn renew_tickets(&self, ids: &[Uuid], expires_at: Moment) -> Result<Vec<Uuid>, LiveError>;
+
     /// Where a ticket stands; `None` if it was never opened, or ended longer ago than
     /// [`RETENTION`](crate::limits::RETENTION).
     async fn ticket(&self, id: Uuid) -> Result<Option<TicketState>, LiveError>;
@@ -35,18 +41,14 @@ pub trait TicketStore: Send + Sync {
     /// Ends a waiting ticket at its owner's wish. [`Cancelled`] says what if it does not wait, or is not there.
     async fn cancel_ticket(&self, id: Uuid, owner: Uuid, now: Moment) -> Result<Cancelled, LiveError>;
 
-    /// The pools in which tickets wait, and how many, sorted by name. A pool without tickets is not listed.
+    /// The pools in which tickets wait, and how many, sorted by name. A pool without tickets is not listed; a ticket counts in
+    /// each of its pools.
     async fn pools(&self) -> Result<Vec<(String, u32)>, LiveError>;
 
-    /// The tickets waiting in a pool, those that wait longest first, and by id if they wait equally long; with
+    /// The tickets that wait, whatever their pools, those that wait longest first, and by id if they wait equally long; with
     /// `after`, only those that come after that ticket (since when it waits, and its id), whether it still waits or
-    /// not. Empty if there is no such pool.
-    async fn waiting(
-        &self,
-        pool: &str,
-        after: Option<(Moment, Uuid)>,
-        max: u32,
-    ) -> Result<Vec<Ticket>, LiveError>;
+    /// not.
+    async fn waiting(&self, after: Option<(Moment, Uuid)>, max: u32) -> Result<Vec<Ticket>, LiveError>;
 
     /// What happened to tickets of all pools since a place, at most `max` changes. Renewing is none.
     ///
@@ -63,16 +65,11 @@ pub trait TicketStore: Send + Sync {
 
     /// Brings tickets together. One answer a pair, in order; pairs are looked at in order, each one atomic.
     ///
-    /// A pair is taken if both tickets are different, wait in `pool` and have not expired by `now`, and no match of
-    /// its id is pending: then both are matched, and the match is pending from `now` on. Otherwise nothing happens
-    /// for that pair.
+    /// A pair is taken if both tickets are different, wait in its pool and have not expired by `now`, and no match of
+    /// its id is pending: then both are matched, whatever other pools they wait in, and the match is pending from `now` on.
+    /// Otherwise nothing happens for that pair.
     /// At most [`PAIRS_MAX`](crate::limits::PAIRS_MAX) pairs.
-    async fn take_pairs(
-        &self,
-        pool: &str,
-        pairs: &[PairProposal],
-        now: Moment,
-    ) -> Result<Vec<bool>, LiveError>;
+    async fn take_pairs(&self, pairs: &[PairProposal], now: Moment) -> Result<Vec<bool>, LiveError>;
 
     /// Hands out pending matches that nobody leases at `now`, leasing them until `lease_until`; those free
     /// longest first, then by id.
@@ -106,9 +103,9 @@ pub struct NewTicket {
     pub id: Uuid,
     /// Who waits. Nobody waits twice.
     pub owner: Uuid,
-    /// Where: tickets are matched inside one pool. 1..=200 bytes.
-    pub pool: String,
-    /// How the owner stands, opaque here; at most 64 bytes. It may be another when the ticket is opened again.
+    /// Where: tickets are matched inside one pool. 1..=16 different ones of 1..=200 bytes, none of them a control character.
+    pub pools: Vec<String>,
+    /// How the owner stands, opaque here; at most 1 KiB. It may be another when the ticket is opened again.
     pub standing: Bytes,
     /// What the owner wants, opaque here; at most 4 KiB.
     pub payload: Bytes,
@@ -124,7 +121,7 @@ pub struct Ticket {
     /// Who waits.
     pub owner: Uuid,
     /// Where.
-    pub pool: String,
+    pub pools: Vec<String>,
     /// How the owner stood when the ticket was opened; opaque.
     pub standing: Bytes,
     /// Opaque.
@@ -156,14 +153,14 @@ pub enum TicketState {
 pub enum Opened {
     /// It waits now.
     Created,
-    /// It was opened before, by the same owner, in the same pool, with the same payload; nothing was changed.
+    /// It was opened before, by the same owner, in the same pools, with the same payload; nothing was changed.
     /// This is where it stands.
     AlreadyExists(TicketState),
     /// The id belongs to another ticket; nothing was changed.
     Conflict,
     /// The owner waits already, with this ticket; nothing was changed.
     OwnerBusy(Uuid),
-    /// The pool holds as many tickets as it may, or there are too many pools; nothing was changed.
+    /// One of the pools holds as many tickets as it may, or there are too many pools; nothing was changed.
     PoolFull,
 }
 
@@ -186,12 +183,18 @@ pub enum Cancelled {
 impl NewTicket {
     /// The ticket as it waits from `since` on.
     pub(crate) fn waiting(self, since: Moment) -> Ticket {
-        let Self { id, owner, pool, standing, payload, expires_at } = self;
-        Ticket { id, owner, pool, standing, payload, since, expires_at }
+        let Self { id, owner, pools, standing, payload, expires_at } = self;
+        Ticket { id, owner, pools, standing, payload, since, expires_at }
     }
 
     pub(crate) fn check(&self) -> Result<(), LiveError> {
-        limits::name("pool", &self.pool)?;
+        limits::size("list of pools", self.pools.len(), TICKET_POOLS_MAX)?;
+        if self.pools.is_empty() || self.pools.iter().collect::<HashSet<_>>().len() < self.pools.len() {
+            return Err(LiveError::Invalid { what: "list of pools", why: "must name one, and none twice" });
+        }
+        for pool in &self.pools {
+            limits::pool(pool)?;
+        }
         limits::size("standing of a ticket", self.standing.len(), TICKET_STANDING_MAX)?;
         limits::size("payload of a ticket", self.payload.len(), TICKET_PAYLOAD_MAX)
     }
@@ -200,7 +203,11 @@ impl NewTicket {
 impl Ticket {
     /// Whether `other` is this ticket opened again. Standing and times may differ between two attempts.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
-        (self.id, self.owner, &self.pool, &self.payload)
-            == (other.id, other.owner, &other.pool, &other.payload)
+        (self.id, self.owner, &self.pools, &self.payload)
+            == (other.id, other.owner, &other.pools, &other.payload)
     }
+}
+
+pub(crate) fn check_held(ids: &[Uuid]) -> Result<(), LiveError> {
+    limits::size("list of tickets", ids.len(), HELD_MAX)
 }

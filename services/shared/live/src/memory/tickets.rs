@@ -11,7 +11,7 @@ use super::Memory;
 use crate::limits::{self, POOLS_MAX, RETENTION};
 use crate::{
     Cancelled, Change, Changes, Cursor, LiveError, Moment, NewTicket, Opened, PairProposal, PendingMatch,
-    Ticket, TicketState, TicketStore, pair,
+    Ticket, TicketState, TicketStore, pair, ticket,
 };
 
 #[async_trait]
@@ -23,6 +23,13 @@ impl TicketStore for Memory {
 
     async fn renew_ticket(&self, id: Uuid, expires_at: Moment) -> Result<Option<TicketState>, LiveError> {
         Ok(self.tickets.lock().renew(id, expires_at))
+    }
+
+    async fn renew_tickets(&self, ids: &[Uuid], expires_at: Moment) -> Result<Vec<Uuid>, LiveError> {
+        ticket::check_held(ids)?;
+        let mut tickets = self.tickets.lock();
+        let mut waits = |id: &Uuid| matches!(tickets.renew(*id, expires_at), Some(TicketState::Waiting(_)));
+        Ok(ids.iter().filter(|id| !waits(id)).copied().collect())
     }
 
     async fn ticket(&self, id: Uuid) -> Result<Option<TicketState>, LiveError> {
@@ -37,14 +44,8 @@ impl TicketStore for Memory {
         Ok(self.tickets.lock().pools())
     }
 
-    async fn waiting(
-        &self,
-        pool: &str,
-        after: Option<(Moment, Uuid)>,
-        max: u32,
-    ) -> Result<Vec<Ticket>, LiveError> {
-        limits::name("pool", pool)?;
-        Ok(self.tickets.lock().waiting(pool, after, limits::batch(max)))
+    async fn waiting(&self, after: Option<(Moment, Uuid)>, max: u32) -> Result<Vec<Ticket>, LiveError> {
+        Ok(self.tickets.lock().waiting(after, limits::batch(max)))
     }
 
     async fn changes(&self, since: Cursor, max: u32) -> Result<Changes, LiveError> {
@@ -55,16 +56,10 @@ impl TicketStore for Memory {
         Ok(self.tickets.lock().expire(now, limits::batch(max)))
     }
 
-    async fn take_pairs(
-        &self,
-        pool: &str,
-        pairs: &[PairProposal],
-        now: Moment,
-    ) -> Result<Vec<bool>, LiveError> {
-        limits::name("pool", pool)?;
+    async fn take_pairs(&self, pairs: &[PairProposal], now: Moment) -> Result<Vec<bool>, LiveError> {
         pair::check(pairs)?;
         let mut tickets = self.tickets.lock();
-        Ok(pairs.iter().map(|pair| tickets.take_pair(pool, pair, now)).collect())
+        Ok(pairs.iter().map(|pair| tickets.take_pair(pair, now)).collect())
     }
 
     async fn pending_matches(
@@ -90,8 +85,10 @@ impl TicketStore for Memory {
 pub(super) struct Tickets {
     log: Log,
     known: HashMap<Uuid, Known>,
-    /// Waiting tickets of each pool, by when they were opened. No pool is empty.
-    pools: BTreeMap<String, BTreeSet<(Moment, Uuid)>>,
+    /// How many tickets wait in each pool. None is empty.
+    pools: BTreeMap<String, u32>,
+    /// Waiting tickets by when they were opened.
+    waiting: BTreeSet<(Moment, Uuid)>,
     /// The waiting ticket of each owner.
     owners: HashMap<Uuid, Uuid>,
     /// Waiting tickets by until when they are held.
@@ -178,11 +175,11 @@ impl Tickets {
         if let Some(&other) = self.owners.get(&ticket.owner) {
             return Opened::OwnerBusy(other);
         }
-        let full = match self.pools.get(&ticket.pool) {
-            Some(pool) => pool.len() >= pool_max as usize,
-            None => pool_max == 0 || self.pools.len() >= POOLS_MAX as usize,
-        };
-        if full {
+        let count = |pool: &String| self.pools.get(pool).copied().unwrap_or_default();
+        let new = ticket.pools.iter().filter(|pool| count(pool) == 0).count();
+        if ticket.pools.iter().any(|pool| count(pool) >= pool_max)
+            || self.pools.len() + new > POOLS_MAX as usize
+        {
             return Opened::PoolFull;
         }
         self.enter(ticket);
@@ -216,13 +213,12 @@ impl Tickets {
     }
 
     fn pools(&self) -> Vec<(String, u32)> {
-        let count = |pool: &BTreeSet<_>| u32::try_from(pool.len()).unwrap_or(u32::MAX);
-        self.pools.iter().map(|(name, pool)| (name.clone(), count(pool))).collect()
+        self.pools.iter().map(|(name, count)| (name.clone(), *count)).collect()
     }
 
-    fn waiting(&self, pool: &str, after: Option<(Moment, Uuid)>, max: usize) -> Vec<Ticket> {
+    fn waiting(&self, after: Option<(Moment, Uuid)>, max: usize) -> Vec<Ticket> {
         let from = after.map_or(Bound::Unbounded, Bound::Excluded);
-        let ids = self.pools.get(pool).into_iter().flat_map(|pool| pool.range((from, Bound::Unbounded)));
+        let ids = self.waiting.range((from, Bound::Unbounded));
         ids.take(max).filter_map(|(_, id)| self.known.get(id)).map(|known| known.ticket.clone()).collect()
     }
 
@@ -241,7 +237,7 @@ impl Tickets {
         expired
     }
 
-    fn take_pair(&mut self, pool: &str, pair: &PairProposal, now: Moment) -> bool {
+    fn take_pair(&mut self, pair: &PairProposal, now: Moment) -> bool {
         let tickets = [pair.first, pair.second];
         let match_id = pair.match_id;
         if pair.first == pair.second || self.matches.contains_key(&match_id) {
@@ -249,13 +245,15 @@ impl Tickets {
         }
         let waits = |id: Uuid| {
             let known = self.known.get(&id).filter(|known| known.end.is_none())?;
-            (known.ticket.pool == pool && known.ticket.expires_at > now).then(|| known.ticket.clone())
+            let is_held = known.ticket.pools.contains(&pair.pool) && known.ticket.expires_at > now;
+            is_held.then(|| known.ticket.clone())
         };
         let [Some(first), Some(second)] = tickets.map(waits) else { return false };
         for id in tickets {
             self.finish(id, TicketState::Matched { match_id }, now);
         }
-        let pending = PendingMatch { match_id, tickets: [first, second], leased_until: now };
+        let (pool, tickets) = (pair.pool.clone(), [first, second]);
+        let pending = PendingMatch { match_id, pool, tickets, leased_until: now };
         self.matches.insert(match_id, pending);
         self.free.insert((now, match_id));
         true
@@ -307,7 +305,10 @@ impl Tickets {
     fn enter(&mut self, ticket: Ticket) {
         self.owners.insert(ticket.owner, ticket.id);
         self.held.insert((ticket.expires_at, ticket.id));
-        self.pools.entry(ticket.pool.clone()).or_default().insert((ticket.since, ticket.id));
+        self.waiting.insert((ticket.since, ticket.id));
+        for pool in &ticket.pools {
+            *self.pools.entry(pool.clone()).or_default() += 1;
+        }
         self.log.add(Change::Waits(ticket.clone()));
         self.known.insert(ticket.id, Known { ticket, end: None });
     }
@@ -317,10 +318,11 @@ impl Tickets {
         let Some(Known { ticket, .. }) = self.known.get(&id) else { return };
         self.owners.remove(&ticket.owner);
         self.held.remove(&(ticket.expires_at, id));
-        if let Some(pool) = self.pools.get_mut(&ticket.pool) {
-            pool.remove(&(ticket.since, id));
-            if pool.is_empty() {
-                self.pools.remove(&ticket.pool);
+        self.waiting.remove(&(ticket.since, id));
+        for pool in &ticket.pools {
+            match self.pools.get_mut(pool) {
+                Some(count) if *count > 1 => *count -= 1,
+                _ => drop(self.pools.remove(pool)),
             }
         }
         let is_matched = matches!(state, TicketState::Matched { .. });

@@ -5,12 +5,13 @@ use uuid::Uuid;
 
 use crate::{Change, Cursor, Deadline, LiveError, Moment, PendingMatch, Ticket, TicketState};
 
-/// The body of a ticket: owner (36), since (16), held until (16), length of the pool's name (3), the name,
-/// length of the standing (3), the standing, payload.
+/// The body of a ticket: owner (36), since (16), held until (16), length of the pools (4), the pools, each between two
+/// new lines, length of the standing (4), the standing, payload.
 pub(super) fn body(ticket: &Ticket) -> Vec<u8> {
-    let Ticket { owner, pool, standing, payload, since, expires_at, .. } = ticket;
+    let Ticket { owner, pools, standing, payload, since, expires_at, .. } = ticket;
+    let pools = format!("\n{}\n", pools.join("\n"));
     let mut body =
-        format!("{owner}{since}{expires_at}{:03}{pool}{:03}", pool.len(), standing.len()).into_bytes();
+        format!("{owner}{since}{expires_at}{:04}{pools}{:04}", pools.len(), standing.len()).into_bytes();
     body.extend_from_slice(standing);
     body.extend_from_slice(payload);
     body
@@ -20,11 +21,12 @@ pub(super) fn body(ticket: &Ticket) -> Vec<u8> {
 pub(super) fn ticket(id: Uuid, body: Vec<u8>) -> Result<Ticket, LiveError> {
     let mut read = Reader::new("ticket", body);
     let (owner, since, expires_at) = (read.uuid()?, read.moment()?, read.moment()?);
-    let len: usize = read.text(3)?;
-    let pool = read.text(len)?;
-    let len: usize = read.text(3)?;
+    let len: usize = read.text(4)?;
+    let pools: String = read.text(len)?;
+    let pools = pools.trim_matches('\n').split('\n').map(str::to_owned).collect();
+    let len: usize = read.text(4)?;
     let (standing, payload) = (read.take(len)?, read.rest);
-    Ok(Ticket { id, owner, pool, standing, payload, since, expires_at })
+    Ok(Ticket { id, owner, pools, standing, payload, since, expires_at })
 }
 
 /// Where a ticket stands.
@@ -65,13 +67,16 @@ pub(super) fn cursor(id: &[u8]) -> Result<Cursor, LiveError> {
     read().ok_or(LiveError::Corrupt { what: "id of a change" })
 }
 
-/// A pending match from what stands under its id: first (36), second (36), length of the first's body (5), the bodies.
+/// A pending match from what stands under its id: first (36), second (36), length of the pool's name (3), the name, length of
+/// the first's body (5), the bodies.
 pub(super) fn pending(id: &[u8], value: Vec<u8>, leased_until: Moment) -> Result<PendingMatch, LiveError> {
     let mut read = Reader::new("match", value);
     let [first, second] = [read.uuid()?, read.uuid()?];
+    let len: usize = read.text(3)?;
+    let pool = read.text(len)?;
     let len: usize = read.text(5)?;
     let tickets = [ticket(first, read.take(len)?.into())?, ticket(second, read.rest.into())?];
-    Ok(PendingMatch { match_id: uuid(id)?, tickets, leased_until })
+    Ok(PendingMatch { match_id: uuid(id)?, pool, tickets, leased_until })
 }
 
 /// The entry of a deadline: revision (20), due (16), payload.
@@ -144,13 +149,13 @@ mod tests {
     proptest! {
         #[test]
         fn tickets_survive(
-            ids in any::<[u128; 2]>(), times in any::<[i64; 2]>(), pool in ".{1,40}", standing in bytes(),
-            payload in bytes(),
+            ids in any::<[u128; 2]>(), times in any::<[i64; 2]>(),
+            pools in proptest::collection::vec("[^\\p{Cc}]{1,40}", 1..17), standing in bytes(), payload in bytes(),
         ) {
             let [since, expires_at] = times.map(Moment::from_micros);
             let [id, owner] = ids.map(Uuid::from_u128);
             let (standing, payload) = (standing.into(), payload.into());
-            let written = Ticket { id, owner, pool, standing, payload, since, expires_at };
+            let written = Ticket { id, owner, pools, standing, payload, since, expires_at };
             prop_assert_eq!(ticket(id, body(&written)).unwrap(), written);
         }
 

@@ -2,16 +2,16 @@
 //!
 //! | key | type | what |
 //! | --- | --- | --- |
-//! | `{P:tickets:2}:body` | hash | ticket id → its body, see `codec` |
-//! | `{P:tickets:2}:end` | hash | id of an ended ticket → how it ended |
-//! | `{P:tickets:2}:ended` | sorted set | id of an ended ticket, by when it ended |
-//! | `{P:tickets:2}:held` | sorted set | id of a waiting ticket, by until when it is held |
-//! | `{P:tickets:2}:owner` | hash | owner → id of the waiting ticket |
-//! | `{P:tickets:2}:pools` | hash | pool → how many tickets wait; no zeros |
-//! | `{P:tickets:2}:match` | hash | id of a pending match → its tickets as they waited |
-//! | `{P:tickets:2}:free` | sorted set | id of a pending match, by when it may be handed out |
-//! | `{P:tickets:2}:changes` | stream | what happened to tickets: an id, and its body or how it ended, see `codec` |
-//! | `{P:tickets:2}:pool:POOL` | sorted set | id of a ticket waiting in the pool, by when it was opened |
+//! | `{P:tickets:3}:body` | hash | ticket id → its body, see `codec` |
+//! | `{P:tickets:3}:end` | hash | id of an ended ticket → how it ended |
+//! | `{P:tickets:3}:ended` | sorted set | id of an ended ticket, by when it ended |
+//! | `{P:tickets:3}:held` | sorted set | id of a waiting ticket, by until when it is held |
+//! | `{P:tickets:3}:owner` | hash | owner → id of the waiting ticket |
+//! | `{P:tickets:3}:pools` | hash | pool → how many tickets wait; no zeros |
+//! | `{P:tickets:3}:match` | hash | id of a pending match → its tickets as they waited |
+//! | `{P:tickets:3}:free` | sorted set | id of a pending match, by when it may be handed out |
+//! | `{P:tickets:3}:changes` | stream | what happened to tickets: an id, and its body or how it ended, see `codec` |
+//! | `{P:tickets:3}:waiting` | sorted set | id of a waiting ticket, by when it was opened |
 //! | `{P:deadlines:QUEUE}:entry` | hash | key → revision, due, payload |
 //! | `{P:deadlines:QUEUE}:free` | sorted set | key, by when it may be handed out; those of the queue `proof` are empty |
 //! | `P:lease:NAME` | string | owner and until when; expires long after it lapsed |
@@ -19,7 +19,7 @@
 //! | `P:presence:KEY` | sorted set | member and node, by until when he is present through it; expires long after that |
 //! | `P:topic:TOPIC` | channel | published messages |
 //!
-//! P is the platform's prefix, and 2 the version of how tickets are written: replicas that write them otherwise have tickets
+//! P is the platform's prefix, and 3 the version of how tickets are written: replicas that write them otherwise have tickets
 //! of their own, and the streams of their clients hand them in again where they come to next. Tickets of all pools share
 //! one hash tag, because nobody waits twice, whatever the pool; deadlines have one tag a queue. All scores are whole
 //! microseconds below 2^53, which doubles hold exactly; the id of an entry of `changes` is when the life of the store
@@ -34,15 +34,14 @@ pub(super) struct Keys {
 
 impl Keys {
     pub(super) fn new(prefix: &str) -> Self {
-        let names = ["body", "end", "ended", "held", "owner", "pools", "match", "free", "changes", "pool:"];
+        let names = ["body", "end", "ended", "held", "owner", "pools", "match", "free", "changes", "waiting"];
         Self {
             prefix: prefix.to_owned(),
-            tickets: names.map(|name| format!("{{{prefix}:tickets:2}}:{name}")),
+            tickets: names.map(|name| format!("{{{prefix}:tickets:3}}:{name}")),
         }
     }
 
-    /// The keys of tickets, in the order in which `tickets.lua` takes them. The last is the stem of the keys of
-    /// the pools: scripts add the pool's name themselves, since only a ticket's body says which pool it is.
+    /// The keys of tickets, in the order in which `tickets.lua` takes them.
     pub(super) fn tickets(&self) -> &[String; 10] {
         &self.tickets
     }
@@ -94,7 +93,7 @@ mod tests {
     fn keys_of_one_script_share_a_hash_tag() {
         let tag = |key: &str| key.split_once('{').unwrap().1.split_once('}').unwrap().0.to_owned();
         let keys = Keys::new("p");
-        assert!(keys.tickets().iter().all(|key| tag(key) == "p:tickets:2"));
+        assert!(keys.tickets().iter().all(|key| tag(key) == "p:tickets:3"));
         let [entry, free] = keys.deadlines("flags}");
         assert_eq!(tag(&entry), tag(&free));
     }

@@ -7,6 +7,7 @@ use redis::Script;
 pub(super) struct Scripts {
     pub(super) open: Script,
     pub(super) renew: Script,
+    pub(super) renew_many: Script,
     pub(super) cancel: Script,
     pub(super) waiting: Script,
     pub(super) changes: Script,
@@ -36,6 +37,7 @@ impl Scripts {
         Self {
             open: about_tickets(include_str!("lua/open.lua")),
             renew: about_tickets(include_str!("lua/renew.lua")),
+            renew_many: about_tickets(include_str!("lua/renew_many.lua")),
             cancel: about_tickets(include_str!("lua/cancel.lua")),
             waiting: about_tickets(include_str!("lua/waiting.lua")),
             changes: about_tickets(include_str!("lua/changes.lua")),

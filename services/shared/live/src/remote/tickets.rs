@@ -8,7 +8,7 @@ use super::{Remote, codec};
 use crate::limits::{self, POOLS_MAX, RETENTION};
 use crate::{
     Cancelled, Changes, Cursor, LiveError, Moment, NewTicket, Opened, PairProposal, PendingMatch, Ticket,
-    TicketState, TicketStore, pair,
+    TicketState, TicketStore, pair, ticket,
 };
 
 /// What most scripts answer: texts, of which each script says what they mean.
@@ -21,7 +21,7 @@ impl TicketStore for Remote {
         let ticket = ticket.waiting(now);
         let reply: Reply = self
             .about_tickets(&self.scripts.open, |call| {
-                call.arg(ticket.id.to_string()).arg(ticket.owner.to_string()).arg(&ticket.pool);
+                call.arg(ticket.id.to_string()).arg(ticket.owner.to_string());
                 call.arg(codec::body(&ticket)).arg(self.limits.pool_tickets).arg(POOLS_MAX);
             })
             .await?;
@@ -42,6 +42,19 @@ impl TicketStore for Remote {
 
     async fn renew_ticket(&self, id: Uuid, expires_at: Moment) -> Result<Option<TicketState>, LiveError> {
         self.renew(id, expires_at.to_string()).await
+    }
+
+    async fn renew_tickets(&self, ids: &[Uuid], expires_at: Moment) -> Result<Vec<Uuid>, LiveError> {
+        ticket::check_held(ids)?;
+        let reply: Reply = self
+            .about_tickets(&self.scripts.renew_many, |call| {
+                call.arg(expires_at.to_string());
+                for id in ids {
+                    call.arg(id.to_string());
+                }
+            })
+            .await?;
+        reply.iter().map(|id| codec::uuid(id)).collect()
     }
 
     async fn ticket(&self, id: Uuid) -> Result<Option<TicketState>, LiveError> {
@@ -68,20 +81,14 @@ impl TicketStore for Remote {
         Ok(pools)
     }
 
-    async fn waiting(
-        &self,
-        pool: &str,
-        after: Option<(Moment, Uuid)>,
-        max: u32,
-    ) -> Result<Vec<Ticket>, LiveError> {
-        limits::name("pool", pool)?;
+    async fn waiting(&self, after: Option<(Moment, Uuid)>, max: u32) -> Result<Vec<Ticket>, LiveError> {
         // To Redis, a range of nothing is a range of everything.
         if max == 0 {
             return Ok(Vec::new());
         }
         let reply: Vec<(Vec<u8>, Vec<u8>)> = self
             .about_tickets(&self.scripts.waiting, |call| {
-                call.arg(pool).arg(limits::batch(max));
+                call.arg(limits::batch(max));
                 match after {
                     Some((since, id)) => call.arg(since.as_micros()).arg(id.to_string()),
                     None => call.arg("").arg(""),
@@ -133,19 +140,13 @@ impl TicketStore for Remote {
         reply.iter().map(|id| codec::uuid(id)).collect()
     }
 
-    async fn take_pairs(
-        &self,
-        pool: &str,
-        pairs: &[PairProposal],
-        now: Moment,
-    ) -> Result<Vec<bool>, LiveError> {
-        limits::name("pool", pool)?;
+    async fn take_pairs(&self, pairs: &[PairProposal], now: Moment) -> Result<Vec<bool>, LiveError> {
         pair::check(pairs)?;
         let reply: Vec<u8> = self
             .about_tickets(&self.scripts.take_pairs, |call| {
-                call.arg(pool).arg(now.to_string());
-                for PairProposal { first, second, match_id } in pairs {
-                    call.arg(first.to_string()).arg(second.to_string()).arg(match_id.to_string());
+                call.arg(now.to_string());
+                for PairProposal { pool, first, second, match_id } in pairs {
+                    call.arg(pool).arg(first.to_string()).arg(second.to_string()).arg(match_id.to_string());
                 }
             })
             .await?;

@@ -29,7 +29,7 @@ pub(crate) fn ticket(number: u128, pool: &str) -> NewTicket {
     NewTicket {
         id: id(number),
         owner: owner(number),
-        pool: pool.to_owned(),
+        pools: vec![pool.to_owned()],
         standing: Bytes::from_static(b"standing \0"),
         payload: Bytes::from(format!("payload \0 {number}")),
         expires_at: at(1_000),
@@ -38,12 +38,12 @@ pub(crate) fn ticket(number: u128, pool: &str) -> NewTicket {
 
 /// That ticket, waiting.
 pub(crate) fn waiting(new: NewTicket, since: Moment) -> Ticket {
-    let NewTicket { id, owner, pool, standing, payload, expires_at } = new;
-    Ticket { id, owner, pool, standing, payload, since, expires_at }
+    let NewTicket { id, owner, pools, standing, payload, expires_at } = new;
+    Ticket { id, owner, pools, standing, payload, since, expires_at }
 }
 
 pub(crate) fn pair(first: u128, second: u128, number: u128) -> PairProposal {
-    PairProposal { first: id(first), second: id(second), match_id: game(number) }
+    PairProposal { pool: "go".to_owned(), first: id(first), second: id(second), match_id: game(number) }
 }
 
 /// What a ticket of that pair becomes.

@@ -3,10 +3,10 @@
 use anyhow::Result;
 use bytes::Bytes;
 use live::limits::{
-    BATCH_MAX, DEADLINE_PAYLOAD_MAX, MESSAGE_MAX, NAME_LEN_MAX, PAIRS_MAX, TICKET_PAYLOAD_MAX,
-    TICKET_STANDING_MAX, WINDOW_US_MAX,
+    BATCH_MAX, DEADLINE_PAYLOAD_MAX, HELD_MAX, MESSAGE_MAX, NAME_LEN_MAX, PAIRS_MAX, TICKET_PAYLOAD_MAX,
+    TICKET_POOLS_MAX, TICKET_STANDING_MAX, WINDOW_US_MAX,
 };
-use live::{Limits, LiveError, Opened, Quota, Received, Throttle};
+use live::{Limits, LiveError, NewTicket, Opened, PairProposal, Quota, Received, Throttle};
 
 use crate::examples::{at, deadline, id, owner, pair, ticket};
 use crate::fanout::{message, next};
@@ -29,10 +29,14 @@ pub(crate) async fn what_is_too_large_is_refused(world: &World) -> Result<()> {
 
     let mut refusals = vec![
         live.open_ticket(large, at(0)).await.err(),
-        live.take_pairs("go", &pairs, at(0)).await.err(),
+        live.take_pairs(&pairs, at(0)).await.err(),
         live.set_deadline(larger).await.err(),
         live.publish("game:1", zeros(MESSAGE_MAX + 1)).await.err(),
     ];
+    let mut many = fits.clone();
+    many.pools = (0..=TICKET_POOLS_MAX).map(|number| format!("pool {number}")).collect();
+    refusals.push(live.open_ticket(many, at(0)).await.err());
+    refusals.push(live.renew_tickets(&vec![id(1); HELD_MAX + 1], at(0)).await.err());
     let mut too_large = fits.clone();
     too_large.standing = zeros(TICKET_STANDING_MAX + 1);
     refusals.push(live.open_ticket(too_large, at(0)).await.err());
@@ -41,7 +45,7 @@ pub(crate) async fn what_is_too_large_is_refused(world: &World) -> Result<()> {
     }
     assert_eq!(live.open_ticket(fits, at(0)).await?, Opened::Created);
     assert!(live.set_deadline(fitting).await?);
-    assert_eq!(live.waiting(&name, None, 1).await?[0].payload, zeros(TICKET_PAYLOAD_MAX));
+    assert_eq!(live.waiting(None, 1).await?[0].payload, zeros(TICKET_PAYLOAD_MAX));
     Ok(())
 }
 
@@ -51,8 +55,7 @@ pub(crate) async fn what_makes_no_sense_is_refused(world: &World) -> Result<()> 
     for name in ["", &"x".repeat(NAME_LEN_MAX + 1)] {
         let refusals = [
             live.open_ticket(ticket(1, name), at(0)).await.err(),
-            live.waiting(name, None, 1).await.err(),
-            live.take_pairs(name, &[], at(0)).await.err(),
+            live.take_pairs(&[PairProposal { pool: name.to_owned(), ..pair(1, 2, 1) }], at(0)).await.err(),
             live.set_deadline(deadline(name, 1, 1, 1)).await.err(),
             live.deadline(name, id(1)).await.err(),
             live.take_due(name, at(0), at(1), 1).await.err(),
@@ -71,6 +74,11 @@ pub(crate) async fn what_makes_no_sense_is_refused(world: &World) -> Result<()> 
                 "{refusal:?}"
             );
         }
+    }
+    for pools in [&[][..], &["go", "go"], &["go", "two\nlines"]] {
+        let pools = pools.iter().map(|pool| (*pool).to_owned()).collect();
+        let refusal = live.open_ticket(NewTicket { pools, ..ticket(1, "go") }, at(0)).await.err();
+        assert!(matches!(refusal, Some(LiveError::Invalid { .. })), "{refusal:?}");
     }
     for (limit, window_us) in [(0, 10), (11, 10), (1, WINDOW_US_MAX + 1), (1, 0)] {
         let answer = live.count("key", Quota { limit, window_us }, at(0)).await;

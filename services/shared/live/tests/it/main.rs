@@ -49,9 +49,9 @@ macro_rules! conformance {
 
 conformance! {
     tickets: a_ticket_waits_until_cancelled opening_again_changes_nothing an_owner_waits_once
-        a_full_pool_takes_no_more holding_only_extends what_nobody_holds_expires
+        a_full_pool_takes_no_more holding_only_extends many_are_held_in_one_call what_nobody_holds_expires
         ended_tickets_are_kept_for_an_hour the_waiting_are_listed_oldest_first;
-    pairs: a_pair_becomes_a_match pairs_that_cannot_be_are_refused a_vanished_holder_loses_the_match
+    pairs: a_pair_becomes_a_match a_pair_leaves_all_its_pools pairs_that_cannot_be_are_refused a_vanished_holder_loses_the_match
         a_settled_match_is_done a_dissolved_match_gives_tickets_back
         a_returning_ticket_yields_to_a_newer_one a_dissolved_match_spares_tickets_that_moved_on
         a_thousand_pairs_in_one_call;

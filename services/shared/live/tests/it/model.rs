@@ -50,17 +50,19 @@ impl Model {
     pub(crate) fn open_ticket(&mut self, new: NewTicket, now: Moment) -> Opened {
         if let Some(known) = self.known(new.id) {
             let ticket = &known.ticket;
-            let same = ticket.owner == new.owner && ticket.pool == new.pool && ticket.payload == new.payload;
+            let same =
+                ticket.owner == new.owner && ticket.pools == new.pools && ticket.payload == new.payload;
             return if same { Opened::AlreadyExists(known.state()) } else { Opened::Conflict };
         }
         if let Some(other) = self.waiting_of(new.owner) {
             return Opened::OwnerBusy(other);
         }
-        if self.waiting(&new.pool, None, u32::MAX).len() >= LIMITS.pool_tickets as usize {
+        let counts: BTreeMap<String, u32> = self.pools().into_iter().collect();
+        if new.pools.iter().filter_map(|pool| counts.get(pool)).any(|count| *count >= LIMITS.pool_tickets) {
             return Opened::PoolFull;
         }
-        let NewTicket { id, owner, pool, standing, payload, expires_at } = new;
-        let ticket = Ticket { id, owner, pool, standing, payload, since: now, expires_at };
+        let NewTicket { id, owner, pools, standing, payload, expires_at } = new;
+        let ticket = Ticket { id, owner, pools, standing, payload, since: now, expires_at };
         self.changes.push(Change::Waits(ticket.clone()));
         self.tickets.push(Known { ticket, state: None });
         Opened::Created
@@ -72,6 +74,11 @@ impl Model {
             known.ticket.expires_at = known.ticket.expires_at.max(until);
         }
         Some(known.state())
+    }
+
+    pub(crate) fn renew_tickets(&mut self, ids: &[Uuid], until: Moment) -> Vec<Uuid> {
+        let mut waits = |id: &Uuid| matches!(self.renew_ticket(*id, until), Some(TicketState::Waiting(_)));
+        ids.iter().filter(|id| !waits(id)).copied().collect()
     }
 
     pub(crate) fn ticket(&mut self, id: Uuid) -> Option<TicketState> {
@@ -96,7 +103,9 @@ impl Model {
     pub(crate) fn pools(&self) -> Vec<(String, u32)> {
         let mut pools = BTreeMap::new();
         for known in self.tickets.iter().filter(|known| known.waits()) {
-            *pools.entry(known.ticket.pool.clone()).or_insert(0) += 1;
+            for pool in &known.ticket.pools {
+                *pools.entry(pool.clone()).or_insert(0) += 1;
+            }
         }
         pools.into_iter().collect()
     }
@@ -105,10 +114,9 @@ impl Model {
         &self.changes
     }
 
-    pub(crate) fn waiting(&self, pool: &str, after: Option<(Moment, Uuid)>, max: u32) -> Vec<Ticket> {
+    pub(crate) fn waiting(&self, after: Option<(Moment, Uuid)>, max: u32) -> Vec<Ticket> {
         let comes_after = |ticket: &Ticket| after.is_none_or(|after| (ticket.since, ticket.id) > after);
-        let here = |ticket: &Ticket| ticket.pool == pool && comes_after(ticket);
-        let waiting = self.tickets.iter().filter(|known| known.waits() && here(&known.ticket));
+        let waiting = self.tickets.iter().filter(|known| known.waits() && comes_after(&known.ticket));
         let tickets = waiting.map(|known| known.ticket.clone()).collect();
         first(tickets, max, |ticket| (ticket.since, ticket.id))
     }
@@ -132,13 +140,13 @@ impl Model {
         expired
     }
 
-    pub(crate) fn take_pairs(&mut self, pool: &str, pairs: &[PairProposal], now: Moment) -> Vec<bool> {
-        pairs.iter().map(|pair| self.take_pair(pool, pair, now)).collect()
+    pub(crate) fn take_pairs(&mut self, pairs: &[PairProposal], now: Moment) -> Vec<bool> {
+        pairs.iter().map(|pair| self.take_pair(pair, now)).collect()
     }
 
-    fn take_pair(&mut self, pool: &str, pair: &PairProposal, now: Moment) -> bool {
-        let held = |ticket: &Ticket| ticket.expires_at > now;
-        let waiting: Vec<_> = self.waiting(pool, None, u32::MAX).into_iter().filter(held).collect();
+    fn take_pair(&mut self, pair: &PairProposal, now: Moment) -> bool {
+        let held = |ticket: &Ticket| ticket.expires_at > now && ticket.pools.contains(&pair.pool);
+        let waiting: Vec<_> = self.waiting(None, u32::MAX).into_iter().filter(held).collect();
         let match_id = pair.match_id;
         let pending = self.matches.iter().any(|(pending, _)| pending.match_id == match_id);
         let found = |id: Uuid| waiting.iter().find(|ticket| ticket.id == id).cloned();
@@ -152,7 +160,8 @@ impl Model {
             }
             self.changes.push(Change::Left { id, at: now, is_matched: true });
         }
-        self.matches.push((PendingMatch { match_id, tickets: [first, second], leased_until: now }, now));
+        let (pool, tickets) = (pair.pool.clone(), [first, second]);
+        self.matches.push((PendingMatch { match_id, pool, tickets, leased_until: now }, now));
         true
     }
 

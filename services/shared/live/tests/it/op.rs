@@ -1,5 +1,7 @@
 //! One call of the live state, as a value, so that the store and the model can be given the same calls.
 
+use std::collections::BTreeSet;
+
 use anyhow::Result;
 use bytes::Bytes;
 use live::{Changes, Cursor, Deadline, Live, LiveError, Moment, NewTicket, PairProposal, Quota};
@@ -15,13 +17,14 @@ use crate::model::Model;
 pub(crate) enum Op {
     Open(NewTicket),
     Renew(Uuid, Moment),
+    RenewMany(Vec<Uuid>, Moment),
     Ticket(Uuid),
     Cancel(Uuid, Uuid),
     Pools,
-    Waiting(&'static str, Option<(Moment, Uuid)>, u32),
+    Waiting(Option<(Moment, Uuid)>, u32),
     Changes,
     Expire(u32),
-    TakePairs(&'static str, Vec<PairProposal>),
+    TakePairs(Vec<PairProposal>),
     Pending(Moment, u32),
     Complete(Uuid),
     Fail(Uuid, Vec<Uuid>),
@@ -46,16 +49,17 @@ impl Op {
         Ok(match self {
             Self::Open(ticket) => text(live.open_ticket(ticket, now).await?),
             Self::Renew(id, until) => text(live.renew_ticket(id, until).await?),
+            Self::RenewMany(ids, until) => text(live.renew_tickets(&ids, until).await?),
             Self::Ticket(id) => text(live.ticket(id).await?),
             Self::Cancel(id, owner) => text(live.cancel_ticket(id, owner, now).await?),
             Self::Pools => text(live.pools().await?),
-            Self::Waiting(pool, after, max) => text(live.waiting(pool, after, max).await?),
+            Self::Waiting(after, max) => text(live.waiting(after, max).await?),
             Self::Changes => match live.changes(Cursor::START, u32::MAX).await? {
                 Changes::Known(changes, _) => text(changes),
                 lost @ Changes::Lost(_) => text(lost),
             },
             Self::Expire(max) => text(live.expire_tickets(now, max).await?),
-            Self::TakePairs(pool, pairs) => text(live.take_pairs(pool, &pairs, now).await?),
+            Self::TakePairs(pairs) => text(live.take_pairs(&pairs, now).await?),
             Self::Pending(until, max) => text(live.pending_matches(now, until, max).await?),
             Self::Complete(id) => text(live.complete_match(id).await?),
             Self::Fail(id, refused) => text(live.fail_match(id, &refused, now).await?),
@@ -93,13 +97,14 @@ impl Op {
         match self {
             Self::Open(ticket) => text(model.open_ticket(ticket, now)),
             Self::Renew(id, until) => text(model.renew_ticket(id, until)),
+            Self::RenewMany(ids, until) => text(model.renew_tickets(&ids, until)),
             Self::Ticket(id) => text(model.ticket(id)),
             Self::Cancel(id, owner) => text(model.cancel_ticket(id, owner, now)),
             Self::Pools => text(model.pools()),
-            Self::Waiting(pool, after, max) => text(model.waiting(pool, after, max)),
+            Self::Waiting(after, max) => text(model.waiting(after, max)),
             Self::Changes => text(model.changes()),
             Self::Expire(max) => text(model.expire_tickets(now, max)),
-            Self::TakePairs(pool, pairs) => text(model.take_pairs(pool, &pairs, now)),
+            Self::TakePairs(pairs) => text(model.take_pairs(&pairs, now)),
             Self::Pending(until, max) => text(model.pending_matches(now, until, max)),
             Self::Complete(id) => text(model.complete_match(id)),
             Self::Fail(id, refused) => text(model.fail_match(id, &refused, now)),
@@ -143,8 +148,8 @@ fn about_tickets() -> impl Strategy<Value = Op> {
         1 => ticket_id().prop_map(Op::Ticket),
         2 => (ticket_id(), owner_id()).prop_map(|(id, owner)| Op::Cancel(id, owner)),
         1 => Just(Op::Pools),
-        2 => (pool(), prop::option::of((time(), ticket_id())), 0..4_u32)
-            .prop_map(|(pool, after, max)| Op::Waiting(pool, after, max)),
+        2 => (prop::option::of((time(), ticket_id())), 0..4_u32).prop_map(|(after, max)| Op::Waiting(after, max)),
+        2 => (vec(ticket_id(), 0..5), time()).prop_map(|(ids, until)| Op::RenewMany(ids, until)),
         1 => Just(Op::Changes),
         2 => (0..4_u32).prop_map(Op::Expire),
     ]
@@ -152,7 +157,7 @@ fn about_tickets() -> impl Strategy<Value = Op> {
 
 fn about_matches() -> impl Strategy<Value = Op> {
     prop_oneof![
-        4 => (pool(), vec(pair(), 0..5)).prop_map(|(pool, pairs)| Op::TakePairs(pool, pairs)),
+        4 => vec(pair(), 0..5).prop_map(Op::TakePairs),
         2 => (time(), 0..4_u32).prop_map(|(until, max)| Op::Pending(until, max)),
         1 => match_id().prop_map(Op::Complete),
         2 => (match_id(), vec(ticket_id(), 0..3)).prop_map(|(id, refused)| Op::Fail(id, refused)),
@@ -199,11 +204,12 @@ fn about_presence() -> impl Strategy<Value = Op> {
 }
 
 fn new_ticket() -> impl Strategy<Value = NewTicket> {
-    (ticket_id(), owner_id(), pool(), payload(), time()).prop_map(|(id, owner, pool, payload, expires_at)| {
+    let pools = vec(pool(), 1..3).prop_map(|pools| pools.into_iter().collect::<BTreeSet<_>>());
+    (ticket_id(), owner_id(), pools, payload(), time()).prop_map(|(id, owner, pools, payload, expires_at)| {
         NewTicket {
             id,
             owner,
-            pool: pool.to_owned(),
+            pools: pools.into_iter().map(str::to_owned).collect(),
             standing: Bytes::new(),
             payload: payload.into(),
             expires_at,
@@ -212,7 +218,8 @@ fn new_ticket() -> impl Strategy<Value = NewTicket> {
 }
 
 fn pair() -> impl Strategy<Value = PairProposal> {
-    (ticket_id(), ticket_id(), match_id()).prop_map(|(first, second, match_id)| PairProposal {
+    (pool(), ticket_id(), ticket_id(), match_id()).prop_map(|(pool, first, second, match_id)| PairProposal {
+        pool: pool.to_owned(),
         first,
         second,
         match_id,

@@ -38,7 +38,7 @@ pub(crate) async fn no_ticket_gets_two_matches(world: &World) -> Result<()> {
                 .map(|(number, (a, b))| pair(10 * round + a, 10 * round + b, number))
                 .collect();
             pairs.rotate_left(usize::try_from(caller)? % all.len());
-            let taken = client.take_pairs("go", &pairs, at(1)).await?;
+            let taken = client.take_pairs(&pairs, at(1)).await?;
             Ok(pairs
                 .into_iter()
                 .zip(taken)
@@ -96,7 +96,7 @@ pub(crate) async fn pending_matches_go_to_one_holder(world: &World) -> Result<()
     for number in 0..4 {
         live.open_ticket(ticket(number, "go"), at(0)).await?;
     }
-    live.take_pairs("go", &[pair(0, 1, 0), pair(2, 3, 1)], at(0)).await?;
+    live.take_pairs(&[pair(0, 1, 0), pair(2, 3, 1)], at(0)).await?;
     let taken =
         at_once(world, 8, |client, _| async move { Ok(client.pending_matches(at(0), at(9), 1).await?) })
             .await?
@@ -135,7 +135,7 @@ pub(crate) async fn one_ticket_an_owner(world: &World) -> Result<()> {
         answers.iter().filter_map(|(id, opened)| (*opened == Opened::Created).then_some(*id)).collect();
     let [winner] = winners[..] else { panic!("{answers:?}") };
     assert!(answers.iter().all(|(id, opened)| *id == winner || *opened == Opened::OwnerBusy(winner)));
-    assert_eq!(world.live().waiting("go", None, 99).await?.len(), 1);
+    assert_eq!(world.live().waiting(None, 99).await?.len(), 1);
     assert!(matches!(world.live().ticket(winner).await?, Some(TicketState::Waiting(_))));
     Ok(())
 }

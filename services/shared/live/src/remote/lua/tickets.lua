@@ -1,11 +1,13 @@
 -- Put before every script about tickets. The keys are listed in keys.rs.
-local BODY, END, ENDED, HELD, OWNER, POOLS, MATCH, FREE, CHANGES, POOL = unpack(KEYS)
+local BODY, END, ENDED, HELD, OWNER, POOLS, MATCH, FREE, CHANGES, WAITING = unpack(KEYS)
 
--- A body is owner (36), since (16), held until (16), length of the pool's name (3), name, standing, payload.
+-- A body is owner (36), since (16), held until (16), length of the pools (4), the pools, each between two new lines, and what
+-- only the caller reads.
 local function owner_of(body) return string.sub(body, 1, 36) end
 local function since_of(body) return string.sub(body, 37, 52) end
 local function held_of(body) return string.sub(body, 53, 68) end
-local function pool_of(body) return string.sub(body, 72, 71 + tonumber(string.sub(body, 69, 71))) end
+local function pools_of(body) return string.sub(body, 73, 72 + tonumber(string.sub(body, 69, 72))) end
+local function each_pool(body) return string.gmatch(pools_of(body), '[^\n]+') end
 
 -- What the caller decodes as the state of a ticket: nothing, or body and end ('' if it waits).
 local function state(id)
@@ -33,12 +35,11 @@ end
 
 -- A ticket starts to wait.
 local function enter(id, body)
-  local pool = pool_of(body)
   redis.call('HSET', BODY, id, body)
   redis.call('HSET', OWNER, owner_of(body), id)
   redis.call('ZADD', HELD, held_of(body), id)
-  redis.call('ZADD', POOL .. pool, since_of(body), id)
-  redis.call('HINCRBY', POOLS, pool, 1)
+  redis.call('ZADD', WAITING, since_of(body), id)
+  for pool in each_pool(body) do redis.call('HINCRBY', POOLS, pool, 1) end
   changed(id, body)
 end
 
@@ -50,11 +51,23 @@ end
 
 -- A waiting ticket waits no more.
 local function finish(id, body, how, now)
-  local pool = pool_of(body)
   redis.call('HDEL', OWNER, owner_of(body))
   redis.call('ZREM', HELD, id)
-  redis.call('ZREM', POOL .. pool, id)
-  if redis.call('HINCRBY', POOLS, pool, -1) <= 0 then redis.call('HDEL', POOLS, pool) end
+  redis.call('ZREM', WAITING, id)
+  for pool in each_pool(body) do
+    if redis.call('HINCRBY', POOLS, pool, -1) <= 0 then redis.call('HDEL', POOLS, pool) end
+  end
   changed(id, string.sub(how, 1, 1) .. now)
   ended(id, how, now)
+end
+
+-- Holds a ticket until a moment (16 digits, or '' to only look), if it waits; its state then.
+local function renewed(id, held)
+  local now = state(id)
+  if now[1] and now[2] == '' and held > held_of(now[1]) then
+    now[1] = string.sub(now[1], 1, 52) .. held .. string.sub(now[1], 69)
+    redis.call('HSET', BODY, id, now[1])
+    redis.call('ZADD', HELD, held, id)
+  end
+  return now
 end

@@ -1,14 +1,14 @@
--- pool, max, since and id of the ticket before the first ('' for none) -> id, body, id, body, ...
-local pool, max, since, before = POOL .. ARGV[1], tonumber(ARGV[2]), ARGV[3], ARGV[4]
+-- max, since and id of the ticket before the first ('' for none) -> id, body, id, body, ...
+local max, since, before = tonumber(ARGV[1]), ARGV[2], ARGV[3]
 local ids
 if since == '' then
-  ids = redis.call('ZRANGE', pool, 0, max - 1)
+  ids = redis.call('ZRANGE', WAITING, 0, max - 1)
 else
   -- Of those who wait equally long some come before it.
-  local alike = redis.call('ZRANGEBYSCORE', pool, since, since)
+  local alike = redis.call('ZRANGEBYSCORE', WAITING, since, since)
   local skipped = 0
   while alike[skipped + 1] and alike[skipped + 1] <= before do skipped = skipped + 1 end
-  ids = redis.call('ZRANGEBYSCORE', pool, since, '+inf', 'LIMIT', skipped, max)
+  ids = redis.call('ZRANGEBYSCORE', WAITING, since, '+inf', 'LIMIT', skipped, max)
 end
 local reply = {}
 -- In steps, because unpack has room for some thousands only.
