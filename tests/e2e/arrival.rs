@@ -118,6 +118,7 @@ async fn enqueue_and_go(player: &Bot, settings: &GameSettings) -> String {
         ticket_id: ticket_id.clone(),
         settings: Some(settings.clone()),
         max_rating_difference: 0,
+        ..EnqueueRequest::default()
     };
     let queue = MatchmakingServiceClient::new(player.transport());
     let call = || async { queue.clone().enqueue(request.clone()).await };

@@ -99,12 +99,15 @@ pub async fn bind(deps: Deps) -> Result<ServiceRoutes, BindError> {
 /// As [`bind`].
 pub async fn bind_at(deps: Deps, timings: Timings) -> Result<ServiceRoutes, BindError> {
     deps.database.migrate::<store::Migrator>().await?;
+    let queue = store::Queue::new(deps.live, deps.env.uuid());
     let tickets = Arc::new(app::Tickets {
-        queue: store::Queue::new(deps.live, deps.env.uuid()),
+        holder: app::Holder::start(deps.env.clone(), queue.clone(), timings, &deps.lifecycle),
+        queue,
         database: deps.database,
         ratings: app::peers::Ratings::new(deps.rating),
         mirror: Mutex::default(),
         arrived: Arc::default(),
+        announced: Arc::default(),
         paired: Arc::default(),
         told: app::Told::default(),
         timings,

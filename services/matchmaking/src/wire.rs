@@ -1,6 +1,6 @@
 //! Between the protos and the plain types.
 
-use std::time::Duration;
+use std::{collections::BTreeSet, time::Duration};
 
 use api::{
     ProtoEnum,
@@ -14,8 +14,8 @@ use chassis::id::{AccountId, GameId, TicketId};
 use rules::RuleSet;
 
 use crate::core::{
-    BadSettings, Conduct, Finished, Match, Outlook, Pause, Player, Settings, Status, WINDOW_DEFAULT,
-    WINDOW_MAX, WINDOW_MIN,
+    BadSettings, CHOICES_MAX, Conduct, Finished, Match, Outlook, Pause, Player, Settings, Status,
+    WINDOW_DEFAULT, WINDOW_MAX, WINDOW_MIN,
 };
 
 /// The most options a request may change; no variant has as many.
@@ -28,8 +28,8 @@ const TEXT_MAX: usize = 64;
 pub(crate) struct Ask {
     /// The ticket's id.
     pub ticket: TicketId,
-    /// What to play.
-    pub settings: Settings,
+    /// What to play, what he would rather play first: one at least, and none twice.
+    pub settings: Vec<Settings>,
     /// How far from his rating an opponent's may be, in points.
     pub window: u32,
 }
@@ -40,32 +40,51 @@ impl TryFrom<pb::EnqueueRequest> for Ask {
     fn try_from(request: pb::EnqueueRequest) -> Result<Self, api::Error> {
         Ok(Ask {
             ticket: TicketId::parse(&request.ticket_id, "ticket_id")?,
-            settings: settings(request.settings.unwrap_or_default())?,
+            settings: choices(request.settings.unwrap_or_default(), request.alternatives)?,
             window: window(request.max_rating_difference)?,
         })
     }
 }
 
-fn settings(asked: pb::GameSettings) -> Result<Settings, api::Error> {
+fn choices(
+    first: pb::GameSettings,
+    alternatives: Vec<pb::GameSettings>,
+) -> Result<Vec<Settings>, api::Error> {
+    let bad = |message: &str| api::Error::invalid(reason::BAD_SETTINGS, "alternatives", message);
+    if alternatives.len() >= CHOICES_MAX {
+        return Err(bad(&format!("{} at most", CHOICES_MAX - 1)));
+    }
+    let others = alternatives.into_iter().enumerate();
+    let others = others.map(|(at, asked)| settings(asked, &format!("alternatives[{at}]")));
+    let choices = std::iter::once(settings(first, "settings")).chain(others);
+    let choices = choices.collect::<Result<Vec<Settings>, api::Error>>()?;
+    if choices.iter().collect::<BTreeSet<_>>().len() < choices.len() {
+        return Err(bad("two of these are the same game"));
+    }
+    Ok(choices)
+}
+
+fn settings(asked: pb::GameSettings, field: &str) -> Result<Settings, api::Error> {
+    let at = |of: &str| format!("{field}.{of}");
     let too_long = |text: &str| text.len() > TEXT_MAX;
     if asked.options.len() > OPTIONS_MAX
         || asked.options.iter().any(|(name, value)| too_long(name) || too_long(value))
         || too_long(&asked.rule_set)
     {
-        return Err(api::Error::invalid(reason::BAD_RULE_SET, "settings.options", "too many or too long"));
+        return Err(api::Error::invalid(reason::BAD_RULE_SET, &at("options"), "too many or too long"));
     }
     if too_long(&asked.variant) {
         return Err(api::Error::invalid(
             reason::UNKNOWN_VARIANT,
-            "settings.variant",
+            &at("variant"),
             "no variant has such a long name",
         ));
     }
     let time_control = asked.time_control.as_ref().map_or(
-        Err(api::Error::invalid(reason::BAD_TIME_CONTROL, "settings.time_control", "required")),
+        Err(api::Error::invalid(reason::BAD_TIME_CONTROL, &at("time_control"), "required")),
         |control| {
             TimeControl::try_from(control).map_err(|bad| {
-                let field = format!("settings.time_control.{}", bad.field);
+                let field = at(&format!("time_control.{}", bad.field));
                 api::Error::invalid(reason::BAD_TIME_CONTROL, &field, bad.detail)
             })
         },
@@ -75,16 +94,16 @@ fn settings(asked: pb::GameSettings) -> Result<Settings, api::Error> {
         let text = bad.to_string();
         match bad {
             BadSettings::UnknownVariant(_) => {
-                api::Error::invalid(reason::UNKNOWN_VARIANT, "settings.variant", text)
+                api::Error::invalid(reason::UNKNOWN_VARIANT, &at("variant"), text)
             }
             BadSettings::TimeControl(bad) => api::Error::invalid(
                 reason::BAD_TIME_CONTROL,
-                &format!("settings.time_control.{}", bad.field),
+                &at(&format!("time_control.{}", bad.field)),
                 text,
             ),
-            BadSettings::NotRateable(_) => api::Error::invalid(reason::NOT_RATEABLE, "settings.rated", text),
+            BadSettings::NotRateable(_) => api::Error::invalid(reason::NOT_RATEABLE, &at("rated"), text),
             BadSettings::RuleSet(_) | BadSettings::Text => {
-                api::Error::invalid(reason::BAD_RULE_SET, "settings.options", text)
+                api::Error::invalid(reason::BAD_RULE_SET, &at("options"), text)
             }
         }
     })
@@ -120,13 +139,14 @@ impl From<Status> for pb::EnqueueResponse {
     fn from(status: Status) -> Self {
         let span = |micros| api::time::duration(Duration::from_micros(micros));
         let state = match status {
-            Status::Waiting { since, outlook: Outlook { pool_size, estimate }, window } => {
+            Status::Waiting { since, outlook: Outlook { pool_size, estimate }, window, others } => {
                 State::Waiting(pb::enqueue_response::Waiting {
                     since_time: Some(api::time::timestamp(since)),
                     estimate_duration: estimate.map(|it| span(it.p50)),
                     estimate_most_duration: estimate.map(|it| span(it.p90)),
                     rating_difference: window,
                     pool_size,
+                    other_pools: others.iter().map(pool).collect(),
                 })
             }
             Status::Matched { game, side, opponent } => State::Matched(pb::enqueue_response::Matched {

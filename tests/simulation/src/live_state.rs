@@ -87,7 +87,7 @@ impl LiveLine {
         if self.topology.is_cut(End::Node(self.node), End::Live)
             || self.rng.chance(self.topology.quality().live)
         {
-            return Err(LiveError::Unavailable("the line is broken".into()));
+            return Err(LiveError::unavailable("the line is broken"));
         }
         Ok(())
     }

@@ -55,7 +55,7 @@ impl Hook for FrailLine {
     async fn reach(&self, call: Call) -> Result<Arc<dyn Live>, LiveError> {
         use Call::{ClearDeadline, Deadline, NextDue, Prove, Publish, SetDeadline, Subscribe, TakeDue};
         if self.broken.load(Ordering::SeqCst) {
-            return Err(LiveError::Unavailable("the line is broken".into()));
+            return Err(LiveError::unavailable("the line is broken"));
         }
         match call {
             // Nobody listens there.

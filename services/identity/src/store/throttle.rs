@@ -149,12 +149,12 @@ impl Tries<'_> {
         asked: impl Future<Output = Result<T, LiveError>>,
     ) -> Result<T, LiveError> {
         if self.left.is_zero() {
-            return Err(LiveError::Unavailable("it has been silent for too long to be asked again".into()));
+            return Err(LiveError::unavailable("it has been silent for too long to be asked again"));
         }
         let began = Instant::now();
         let answer = timeout(self.left, asked).await;
         self.left = self.left.saturating_sub(began.elapsed());
-        answer.unwrap_or_else(|elapsed| Err(LiveError::Unavailable(elapsed.into())))
+        answer.unwrap_or_else(|elapsed| Err(LiveError::unavailable(elapsed)))
     }
 }
 

@@ -21,7 +21,7 @@ pub(crate) enum Outage {
 impl Hook for Outage {
     async fn reach(&self, _call: Call) -> Result<Arc<dyn Live>, LiveError> {
         match self {
-            Outage::Gone => Err(LiveError::Unavailable("nobody is there".into())),
+            Outage::Gone => Err(LiveError::unavailable("nobody is there")),
             Outage::Silent => std::future::pending().await,
         }
     }

@@ -18,3 +18,9 @@ pub(super) async fn follow(tickets: Arc<Tickets>) -> Result<(), LiveError> {
     }
     Ok(())
 }
+
+/// Tells other replicas that somebody has arrived here. Those who arrive while that is being said are told of by the next.
+pub(super) async fn announce(tickets: Arc<Tickets>) -> Result<(), LiveError> {
+    tickets.queue.announce().await;
+    Ok(())
+}

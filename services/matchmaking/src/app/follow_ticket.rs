@@ -1,13 +1,13 @@
 //! What becomes of one ticket, as long as somebody looks.
 
-use std::sync::Arc;
+use std::{cmp::Reverse, collections::BTreeSet, mem, sync::Arc};
 
 use chassis::follow::{Follower, Heard};
 use tokio::time::Instant;
 
 use super::{Tickets, micros, record::match_of};
 use crate::{
-    core::{MatchState, Status, Ticket},
+    core::{Choice, MatchState, Settings, Status, Ticket},
     error::Error,
     store::{Queued, decode_status},
 };
@@ -20,20 +20,44 @@ pub(crate) struct Watch {
     ticket: Ticket,
     topic: Follower,
     next_look: Instant,
-    /// Whether the database has the ticket's match; then live state is not asked any more.
-    recorded: bool,
+    stands: Stands,
+    /// Whether nothing was said yet of a ticket that was just opened.
+    is_new: bool,
     ended: bool,
 }
+
+/// Where a ticket stands as far as its watch knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stands {
+    /// It does not.
+    Unknown,
+    /// It waits, just so.
+    Waiting,
+    /// The database has its match; live state is not asked any more.
+    Recorded,
+}
+
+/// How long somebody waits before he is told where else others do.
+const TELL_OTHERS: time::Duration = time::Duration::seconds(10);
+/// How many other pools he is told of.
+const OTHERS_MAX: usize = 3;
 
 impl Watch {
     /// Watches a ticket.
     pub(super) fn new(tickets: Arc<Tickets>, ticket: Ticket, topic: Follower) -> Self {
-        Watch { tickets, ticket, topic, next_look: Instant::now(), recorded: false, ended: false }
+        let (next_look, stands) = (Instant::now(), Stands::Unknown);
+        Watch { tickets, ticket, topic, next_look, stands, is_new: false, ended: false }
+    }
+
+    /// The same for a ticket that was just opened as it is: it waits, and is held.
+    pub(super) fn of_opened(self) -> Self {
+        let next_look = Instant::now() + self.tickets.timings.look;
+        Watch { stands: Stands::Waiting, is_new: true, next_look, ..self }
     }
 
     /// The same for a ticket that is known to be part of a match.
     pub(super) fn of_match(self) -> Self {
-        Watch { recorded: true, ..self }
+        Watch { stands: Stands::Recorded, ..self }
     }
 
     /// What the ticket is, at once and then whenever there is something to say; `None` after its end.
@@ -44,6 +68,9 @@ impl Watch {
     pub(crate) async fn next(&mut self) -> Option<Result<Status, Error>> {
         if self.ended {
             return None;
+        }
+        if mem::take(&mut self.is_new) {
+            return Some(Ok(self.waiting()));
         }
         let status = self.wait().await;
         self.ended = status.as_ref().map_or(true, Status::is_final);
@@ -59,24 +86,26 @@ impl Watch {
                 // A stop counts before a look: the client should go elsewhere while its ticket is held.
                 Heard::Stopping => return Err(Error::Stopping),
                 Heard::Message(message) => {
-                    if let Some(status) = decode_status(&message, self.ticket.player.ticket) {
+                    if let Some(status) = decode_status(&message, self.ticket.id) {
                         return Ok(status);
                     }
                 }
                 Heard::Unfollowed => continue,
                 Heard::Gap | Heard::Silence => {}
             }
-            let queue = &self.tickets.queue;
             let is_due = self.next_look <= Instant::now();
             if is_due {
                 self.next_look = Instant::now() + self.tickets.timings.look;
             }
-            let queued = if self.recorded {
-                None
-            } else if is_due {
-                queue.hold(&self.ticket, self.tickets.env.now() + self.tickets.timings.hold).await?
-            } else {
-                queue.find(&self.ticket).await?
+            if is_due && self.stands != Stands::Recorded {
+                let waits = self.tickets.holder.hold(self.ticket.id).await?;
+                if waits && self.stands == Stands::Waiting {
+                    return Ok(self.waiting());
+                }
+            }
+            let queued = match self.stands {
+                Stands::Recorded => None,
+                Stands::Unknown | Stands::Waiting => self.tickets.queue.find(&self.ticket).await?,
             };
             let status = self.status(queued).await?;
             if is_due || status.is_final() {
@@ -90,11 +119,12 @@ impl Watch {
     async fn status(&mut self, queued: Option<Queued>) -> Result<Status, Error> {
         if let Some(Queued::Waiting(ticket)) = queued {
             self.ticket = *ticket;
+            self.stands = Stands::Waiting;
             return Ok(self.waiting());
         }
-        let ticket = self.ticket.player.ticket;
+        let ticket = self.ticket.id;
         if let Some((matched, state)) = match_of(&self.tickets.database, ticket).await? {
-            self.recorded = true;
+            self.stands = Stands::Recorded;
             return Ok(match state {
                 MatchState::Created => Status::matched(&matched, ticket).unwrap_or(Status::Cancelled),
                 MatchState::Pending => self.waiting(),
@@ -114,10 +144,35 @@ impl Watch {
     }
 
     fn waiting(&self) -> Status {
-        let Ticket { settings, window, since, .. } = &self.ticket;
-        let (player, now) = (&self.ticket.player, micros(self.tickets.env.now()));
-        let rating = i32::try_from(player.rating).unwrap_or(i32::MAX);
-        let outlook = self.tickets.mirror.lock().outlook(player.ticket, &settings.to_string(), rating, now);
-        Status::Waiting { since: *since, outlook, window: *window }
+        let Ticket { id, choices, window, since, .. } = &self.ticket;
+        let now = self.tickets.env.now();
+        let pools: Vec<(String, i32)> = choices
+            .iter()
+            .map(|Choice { settings, standing }| {
+                (settings.to_string(), i32::try_from(standing.rating).unwrap_or(i32::MAX))
+            })
+            .collect();
+        let named = pools.iter().map(|(pool, rating)| (&**pool, *rating));
+        let outlook = self.tickets.mirror.lock().outlook(*id, micros(*since), named, micros(now));
+        let others = if now - *since < TELL_OTHERS { Vec::new() } else { self.others(&pools) };
+        Status::Waiting { since: *since, outlook, window: *window, others }
+    }
+
+    /// Other pools of the same variants in which somebody waits, the fullest first.
+    fn others(&self, own: &[(String, i32)]) -> Vec<(Settings, u32)> {
+        let variants: BTreeSet<&str> =
+            self.ticket.choices.iter().map(|choice| choice.settings.variant()).collect();
+        let mut others: Vec<(Arc<str>, u32)> = Vec::new();
+        let mirror = self.tickets.mirror.lock();
+        for variant in variants {
+            let prefix = format!("{variant}|");
+            let pools = mirror.fullest(&prefix).into_iter();
+            let pools = pools.filter(|(pool, _)| own.iter().all(|(own, _)| *own != ***pool));
+            others.extend(pools.take(OTHERS_MAX).map(|(pool, size)| (Arc::clone(pool), size)));
+        }
+        drop(mirror);
+        others.sort_by_key(|(_, size)| Reverse(*size));
+        others.truncate(OTHERS_MAX);
+        others.into_iter().filter_map(|(pool, size)| Some((pool.parse().ok()?, size))).collect()
     }
 }

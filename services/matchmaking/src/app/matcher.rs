@@ -1,8 +1,8 @@
 //! Pairing those who wait.
 
-use std::{collections::HashMap, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
-use chassis::id::{GameId, TicketId};
+use chassis::id::TicketId;
 use live::Cursor;
 use matching::Pair;
 use time::OffsetDateTime;
@@ -10,15 +10,15 @@ use tokio::sync::Mutex;
 
 use super::{Tickets, micros, sweep::sweep};
 use crate::{
-    core::{Mirror, Moved, Settings, Waiting},
+    core::{Mirror, Moved, Peers, Settings, Waiting},
     error::Error,
-    store::News,
+    store::{News, Proposal},
 };
 
-/// How long a replica keeps a pool to itself unless it pairs in it again. Nothing rests on it but that replicas do not
-/// propose the same pairs.
-const LEASE: Duration = Duration::from_secs(2);
-/// How long a pool is left alone that another replica keeps to itself: it is taken over soon after that one has ceased.
+/// How long a replica is there after it has last said so; it says so three times as often. Nothing rests on it but that replicas
+/// do not propose the same pairs, and that somebody does.
+const PRESENCE: Duration = Duration::from_secs(3);
+/// How long a pool is left alone that another replica pairs in: it is taken over soon after that one has ceased.
 const REST: Duration = Duration::from_millis(500);
 /// How often who waits is read anew: a live state that fails over may lose what it has told already.
 const REREAD: Duration = Duration::from_mins(1);
@@ -39,15 +39,18 @@ struct Progress {
     place: Cursor,
     /// When who waits is to be read anew.
     reread_at: OffsetDateTime,
-    /// Until when this replica may pair in which pool.
-    turns: HashMap<Arc<str>, OffsetDateTime>,
+    /// Who pairs where.
+    peers: Peers,
+    /// When the others are to be met again.
+    meet_at: OffsetDateTime,
 }
 
 impl Matcher {
     /// A matcher of these tickets.
     pub(super) fn new(tickets: Arc<Tickets>) -> Self {
-        let reread_at = tickets.env.now() + REREAD;
-        let progress = Progress { place: Cursor::START, reread_at, turns: HashMap::new() };
+        let now = tickets.env.now();
+        let (reread_at, meet_at) = (now + REREAD, now);
+        let progress = Progress { place: Cursor::START, reread_at, peers: Peers::default(), meet_at };
         Matcher { tickets, progress: Arc::new(Mutex::new(progress)) }
     }
 
@@ -76,14 +79,28 @@ impl Matcher {
 
     async fn pass(&self, progress: &mut Progress) -> Result<(), Error> {
         self.catch_up(progress).await?;
-        let due = self.tickets.mirror.lock().due_pools(micros(self.tickets.env.now()));
-        for pool in due {
-            if self.has_turn(progress, &pool).await? {
-                self.pair(&pool).await?;
-            } else {
-                let until = micros(self.tickets.env.now() + REST);
-                self.tickets.mirror.lock().rest(&pool, until);
+        let now = self.tickets.env.now();
+        self.meet(progress, now).await?;
+        let mut pairs: Vec<(Arc<str>, Pair<TicketId>)> = Vec::new();
+        {
+            let mut mirror = self.tickets.mirror.lock();
+            for pool in mirror.due_pools(micros(now)) {
+                if progress.peers.is_mine(&pool) {
+                    let due = mirror.due(&pool, micros(now));
+                    pairs.extend(due.into_iter().map(|pair| (Arc::clone(&pool), pair)));
+                } else {
+                    mirror.rest(&pool, micros(now + REST));
+                }
             }
+        }
+        self.propose(pairs, now).await
+    }
+
+    /// Says that this replica pairs, and hears who else does, now and then.
+    async fn meet(&self, progress: &mut Progress, now: OffsetDateTime) -> Result<(), Error> {
+        if now >= progress.meet_at {
+            progress.peers = self.tickets.queue.meet(now, now + PRESENCE).await?;
+            progress.meet_at = now + PRESENCE / 3;
         }
         Ok(())
     }
@@ -95,10 +112,13 @@ impl Matcher {
                 News::Known(moves, place, has_more) => {
                     let mut mirror = self.tickets.mirror.lock();
                     for moved in moves {
-                        let is_foreign =
-                            matches!(&moved, Moved::Waits(waiting) if !is_known(&mirror, waiting));
-                        if !is_foreign {
-                            mirror.note(moved);
+                        match moved {
+                            Moved::Waits(waiting) => {
+                                if let Some(waiting) = known(&mirror, waiting) {
+                                    mirror.note(Moved::Waits(waiting));
+                                }
+                            }
+                            left @ Moved::Left { .. } => mirror.note(left),
                         }
                     }
                     drop(mirror);
@@ -120,45 +140,36 @@ impl Matcher {
     }
 
     async fn read_anew(&self, progress: &mut Progress) -> Result<(), Error> {
-        let mut waiting = self.tickets.queue.waiting().await?;
+        let waiting = self.tickets.queue.waiting().await?;
         let now = self.tickets.env.now();
         let mut mirror = self.tickets.mirror.lock();
-        waiting.retain(|waiting| is_known(&mirror, waiting));
+        let waiting = waiting.into_iter().filter_map(|waiting| known(&mirror, waiting)).collect();
         mirror.correct(waiting);
         mirror.forget(micros(now), FORGOTTEN);
         drop(mirror);
-        progress.turns.retain(|_, until| *until > now);
         progress.reread_at = now + REREAD;
         Ok(())
     }
 
-    /// Whether this replica may pair in a pool now.
-    async fn has_turn(&self, progress: &mut Progress, pool: &Arc<str>) -> Result<bool, Error> {
-        let now = self.tickets.env.now();
-        if progress.turns.get(pool).is_some_and(|until| *until > now + LEASE / 2) {
-            return Ok(true);
+    async fn propose(
+        &self,
+        pairs: Vec<(Arc<str>, Pair<TicketId>)>,
+        now: OffsetDateTime,
+    ) -> Result<(), Error> {
+        if pairs.is_empty() {
+            return Ok(());
         }
-        let has_turn = self.tickets.queue.lease_pool(pool, now, LEASE).await?;
-        if has_turn {
-            progress.turns.insert(Arc::clone(pool), now + LEASE);
-        } else {
-            progress.turns.remove(pool);
-        }
-        Ok(has_turn)
-    }
-
-    async fn pair(&self, pool: &str) -> Result<(), Error> {
-        let now = self.tickets.env.now();
-        let pairs = self.tickets.mirror.lock().due(pool, micros(now));
-        let proposals: Vec<(GameId, [TicketId; 2])> = pairs
-            .iter()
-            .map(|pair| (self.tickets.env.uuid().into(), pair.map(|(ticket, _)| ticket)))
-            .collect();
-        let taken = self.tickets.queue.take(pool, &proposals, now).await?;
+        let proposal = |(pool, pair): &(Arc<str>, Pair<TicketId>)| Proposal {
+            game: self.tickets.env.uuid().into(),
+            pool: Arc::clone(pool),
+            tickets: pair.map(|(ticket, _)| ticket),
+        };
+        let proposals: Vec<Proposal> = pairs.iter().map(proposal).collect();
+        let taken = self.tickets.queue.take(&proposals, now).await?;
         if taken.contains(&true) {
             self.tickets.paired.notify_one();
         }
-        let refused = pairs.into_iter().zip(taken).filter(|(_, taken)| !taken).map(|(pair, _)| pair);
+        let refused = pairs.into_iter().zip(taken).filter(|(_, taken)| !taken).map(|((_, pair), _)| pair);
         self.take_back(refused.collect()).await
     }
 
@@ -178,12 +189,22 @@ impl Matcher {
     }
 }
 
-/// Whether a ticket is for games that this version knows.
-fn is_known(mirror: &Mirror, waiting: &Waiting) -> bool {
-    let is_known = mirror.knows(&waiting.pool) || waiting.pool.parse::<Settings>().is_ok();
-    if !is_known {
-        let pool = &*waiting.pool;
-        tracing::warn!(pool, "a pool of games that this version does not know is left alone");
+/// Has others pair instead of this replica when it is about to stop.
+pub(super) async fn part(tickets: &Tickets) {
+    tickets.stop.cancelled().await;
+    if let Err(error) = tickets.queue.part().await {
+        tracing::debug!(%error, "others will see by themselves that this replica pairs no more");
     }
-    is_known
+}
+
+/// A ticket as far as it is for games that this version knows; nothing if it is for none.
+fn known(mirror: &Mirror, mut waiting: Waiting) -> Option<Waiting> {
+    waiting.choices.retain(|(pool, _)| {
+        let is_known = mirror.knows(pool) || pool.parse::<Settings>().is_ok();
+        if !is_known {
+            tracing::warn!(pool, "a pool of games that this version does not know is left alone");
+        }
+        is_known
+    });
+    (!waiting.choices.is_empty()).then_some(waiting)
 }

@@ -7,7 +7,8 @@
 //! Every replica has a mirror of who waits, which it keeps by what live state tells of every ticket; it may be wrong, for
 //! who is taken is decided by live state alone.
 //!
-//! 1. The matcher takes two tickets out of the pool (live state, atomic): both are out of everybody's reach.
+//! 1. The matcher takes two tickets out of all their pools (live state, atomic): both are out of everybody's reach. Which replica
+//!    pairs in which pools follows from which are there; that two may do it for a while costs only a proposal.
 //! 2. The creator writes the match down (database, one transaction): from here on the tickets belong to this
 //!    game for good.
 //! 3. The creator has the game made, again and again until it is answered: the match's id is the game's.
@@ -19,6 +20,7 @@
 mod arrivals;
 mod create_games;
 mod follow_ticket;
+mod hold;
 mod matcher;
 mod note_game;
 mod note_told;
@@ -28,17 +30,21 @@ mod sweep;
 mod tickets;
 mod timings;
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use chassis::{Lifecycle, time::to_micros};
 use time::OffsetDateTime;
 
 pub(crate) use follow_ticket::Watch;
+pub(crate) use hold::Holder;
 pub(crate) use note_told::Told;
 pub(crate) use tickets::{PausePlace, Tickets};
 pub use timings::Timings;
 
 use peers::Games;
+
+/// How often other replicas are told that somebody may have arrived when nobody has: they look by themselves, too.
+const ANNOUNCED: Duration = Duration::from_mins(1);
 
 /// Starts everything that runs beside the calls.
 pub(crate) fn start(tickets: &Arc<Tickets>, games: Games, lifecycle: &Lifecycle) {
@@ -57,6 +63,12 @@ pub(crate) fn start(tickets: &Arc<Tickets>, games: Games, lifecycle: &Lifecycle)
     lifecycle.every(("matchmaking", "told"), timings.retry, move || note_told::note_told(Arc::clone(&of)));
     let of = Arc::clone(&tickets);
     lifecycle.every(("matchmaking", "arrivals"), timings.retry, move || arrivals::follow(Arc::clone(&of)));
+    let of = Arc::clone(&tickets);
+    lifecycle.every_or_when(("matchmaking", "announcer"), ANNOUNCED, &tickets.announced, move || {
+        arrivals::announce(Arc::clone(&of))
+    });
+    let of = Arc::clone(&tickets);
+    lifecycle.spawn("parting", async move { matcher::part(&of).await });
     lifecycle.every(("matchmaking", "sweeper"), timings.sweep, move || sweep::sweep(Arc::clone(&tickets)));
 }
 

@@ -63,15 +63,16 @@ impl Tickets {
         // Sorted: two transactions lock in the same order.
         sides.sort_unstable_by_key(|(_, account, _)| *account);
         let [(_, one, _), (_, other, _)] = sides;
-        match told {
-            Some(_) if !game.counted => {
-                for (side, account, conduct) in sides {
-                    let spoiled = conduct.is_some();
-                    store::history::take_back(on, account, game.variant, side, spoiled).await?;
-                }
+        if told.is_none() && game.counted {
+            store::history::add_finished(on, game).await?;
+        }
+        for (side, account, conduct) in sides {
+            if game.counted {
+                store::history::pay(on, account, game.variant, side).await?;
+            } else if told.is_some() {
+                let spoiled = conduct.is_some();
+                store::history::take_back(on, account, game.variant, side, spoiled).await?;
             }
-            None if game.counted => return store::history::add_finished(on, game).await.map(|()| Vec::new()),
-            _ => {}
         }
         for (account, opponent) in [(one, other), (other, one)] {
             store::history::note_end(on, account, game.variant, opponent, game.ended).await?;

@@ -1,7 +1,11 @@
 //! Tickets are handed in, watched and taken back.
 
-use std::sync::Arc;
+use std::{
+    collections::{BTreeSet, HashMap},
+    sync::Arc,
+};
 
+use api::clock::v1::SpeedClass;
 use chassis::{
     Database, Env,
     auth::Caller,
@@ -9,15 +13,16 @@ use chassis::{
     page::Page,
     time::to_micros,
 };
+use futures::future::try_join_all;
 use live::{Cancelled, Opened};
 use parking_lot::Mutex;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-use super::{Timings, Watch, note_told::Told, peers::Ratings, record::match_of};
+use super::{Timings, Watch, hold::Holder, note_told::Told, peers::Ratings, record::match_of};
 use crate::{
-    core::{History, LastGame, Match, MatchState, Mirror, Pause, Player, Settings, Standing, Ticket},
+    core::{Choice, LastGame, Match, MatchState, Mirror, Pause, Settings, Standing, Ticket},
     error::Error,
     store::{self, Queue, Queued},
     wire::Ask,
@@ -41,8 +46,12 @@ pub(crate) struct Tickets {
     pub ratings: Ratings,
     /// Who waits, as far as is known here.
     pub mirror: Mutex<Mirror>,
+    /// Who holds those that are watched here.
+    pub holder: Holder,
     /// Rung when a ticket arrives.
     pub arrived: Arc<Notify>,
+    /// Rung when other replicas are to hear of that.
+    pub announced: Arc<Notify>,
     /// Rung when tickets were paired in this process.
     pub paired: Arc<Notify>,
     /// Who is told of his game.
@@ -60,75 +69,94 @@ impl Tickets {
     /// When the ticket is refused or a store or the rating service fails; nothing waits then that did not
     /// wait before.
     pub(crate) async fn enqueue(self: &Arc<Self>, caller: &Caller, ask: Ask) -> Result<Watch, Error> {
-        if ask.settings.rated() && caller.guest {
+        if caller.guest && ask.settings.iter().any(Settings::rated) {
             return Err(Error::GuestNotRated);
         }
         if self.stop.is_cancelled() {
             return Err(Error::Stopping);
         }
-        let player = Player { account: caller.id, name: caller.name.clone(), rating: 0, ticket: ask.ticket };
-        let mut ticket = Ticket {
-            player,
-            standing: Standing::default(),
-            settings: ask.settings,
-            window: ask.window,
-            since: self.env.now(),
-        };
         // The database first: what it knows of a ticket is true whatever live state says.
         if let Some((matched, _)) = match_of(&self.database, ask.ticket).await? {
-            check_same(&matched, &ticket)?;
+            let ticket = self.ticket(caller, ask, |_| Standing::default());
+            if !is_of(&matched, &ticket) {
+                return Err(Error::TicketDiffers);
+            }
             return Ok(self.watch(ticket).await?.of_match());
         }
-        // A ticket that waits is found again without asking for ratings.
-        match self.queue.find(&ticket).await? {
-            Some(Queued::Waiting(waiting)) => return self.watch(*waiting).await,
-            Some(Queued::Differs) => return Err(Error::TicketDiffers),
-            Some(Queued::Matched | Queued::Cancelled | Queued::Expired) | None => {}
-        }
-        let (variant, control) = (ticket.settings.variant(), ticket.settings.time_control());
-        let (history, last) = self.may_queue(caller.id, variant).await?;
-        let rating = self.ratings.get(caller.id, variant, control.speed_class()).await;
-        let (rating, deviation) = rating.map_err(Error::Rating)?;
-        let met = last.and_then(|last| last.met(ticket.since));
-        ticket.player.rating = rating;
-        ticket.standing = Standing { deviation, surplus: history.owed(), met };
+        let ticket = match self.standings(caller.id, &ask.settings).await {
+            Ok(standings) => self.ticket(caller, ask, |at| standings.get(at).copied().unwrap_or_default()),
+            Err(error) => {
+                return self.find_again(self.ticket(caller, ask, |_| Standing::default()), error).await;
+            }
+        };
         // Listen first, so that nothing happens between opening and listening.
         let watch = self.watch(ticket.clone()).await?;
-        self.open(&ticket).await?;
-        Ok(watch)
+        Ok(if self.open(&ticket).await? { watch.of_opened() } else { watch })
     }
 
-    /// Puts a ticket into its pool unless it is there, waiting since it says.
+    /// A ticket of somebody's that waits from now on, with how he stands in each of its choices by their places.
+    fn ticket(&self, caller: &Caller, ask: Ask, standing: impl Fn(usize) -> Standing) -> Ticket {
+        let choice = |(at, settings)| Choice { settings, standing: standing(at) };
+        Ticket {
+            id: ask.ticket,
+            account: caller.id,
+            name: caller.name.clone(),
+            choices: ask.settings.into_iter().enumerate().map(choice).collect(),
+            window: ask.window,
+            since: self.env.now(),
+        }
+    }
+
+    /// Watches a ticket whose owner could not hand it in now, if it waits already: then it stays.
+    async fn find_again(self: &Arc<Self>, ticket: Ticket, error: Error) -> Result<Watch, Error> {
+        match self.queue.find(&ticket).await {
+            Ok(Some(Queued::Waiting(waiting))) => self.watch(*waiting).await,
+            Ok(Some(Queued::Differs)) => Err(Error::TicketDiffers),
+            Ok(Some(Queued::Matched | Queued::Cancelled | Queued::Expired) | None) | Err(_) => Err(error),
+        }
+    }
+
+    /// Puts a ticket into its pools unless it is there, waiting since it says; whether it was not.
     ///
     /// # Errors
     /// When it is refused or live state fails.
-    pub(crate) async fn open(&self, ticket: &Ticket) -> Result<(), Error> {
+    pub(crate) async fn open(&self, ticket: &Ticket) -> Result<bool, Error> {
         match self.queue.open(ticket, self.env.now() + self.timings.hold).await? {
             Opened::Created => {
                 self.arrived.notify_one();
-                self.queue.announce().await;
-                Ok(())
+                self.announced.notify_one();
+                Ok(true)
             }
-            Opened::AlreadyExists(_) => Ok(()),
+            Opened::AlreadyExists(_) => Ok(false),
             Opened::Conflict => Err(Error::TicketDiffers),
             Opened::OwnerBusy(other) => Err(Error::TicketOpen(other.into())),
             Opened::PoolFull => Err(Error::PoolFull),
         }
     }
 
-    /// Makes sure that an account may queue now, and gives its history in a variant and its last game of it.
-    async fn may_queue(
-        &self,
-        account: AccountId,
-        variant: &str,
-    ) -> Result<(History, Option<LastGame>), Error> {
-        let on = self.database.read();
-        let (pause, history) =
-            tokio::try_join!(store::pause::latest(on, account), store::history::of(on, account, variant))?;
-        match pause.filter(|pause| pause.ends > self.env.now()) {
-            Some(pause) => Err(Error::Paused(pause)),
-            None => Ok(history),
+    /// How an account stands in each of these settings, if it may queue now.
+    async fn standings(&self, account: AccountId, settings: &[Settings]) -> Result<Vec<Standing>, Error> {
+        let (on, now) = (self.database.read(), self.env.now());
+        let (pause, histories) =
+            tokio::try_join!(store::pause::latest(on, account), store::history::of(on, account))?;
+        if let Some(pause) = pause.filter(|pause| pause.ends > now) {
+            return Err(Error::Paused(pause));
         }
+        let category = |settings: &Settings| (settings.variant(), settings.time_control().speed_class());
+        let categories: BTreeSet<(&'static str, SpeedClass)> = settings.iter().map(category).collect();
+        let rating = async |(variant, speed)| {
+            let rating = self.ratings.get(account, variant, speed).await.map_err(Error::Rating)?;
+            Ok::<_, Error>(((variant, speed), rating))
+        };
+        let ratings: HashMap<_, (u32, u32)> =
+            try_join_all(categories.into_iter().map(rating)).await?.into_iter().collect();
+        let standing = |settings: &Settings| {
+            let (rating, deviation) = ratings.get(&category(settings)).copied().unwrap_or_default();
+            let (history, last) = histories.get(settings.variant()).copied().unwrap_or_default();
+            let met = last.and_then(|last: LastGame| last.met(now));
+            Standing { rating, deviation, surplus: history.owed(), met }
+        };
+        Ok(settings.iter().map(standing).collect())
     }
 
     /// The pauses of an account, the latest first, and the token of the next page.
@@ -181,13 +209,13 @@ impl Tickets {
     }
 
     async fn watch(self: &Arc<Self>, ticket: Ticket) -> Result<Watch, Error> {
-        let topic = self.queue.follow(ticket.player.ticket, self.stop.clone()).await?;
+        let topic = self.queue.follow(ticket.id, self.stop.clone()).await?;
         Ok(Watch::new(Arc::clone(self), ticket, topic))
     }
 }
 
-fn check_same(matched: &Match, asked: &Ticket) -> Result<(), Error> {
-    let owner = matched.player(asked.player.ticket).map(|player| player.account);
-    let same = owner == Some(asked.player.account) && matched.settings == asked.settings;
-    if same { Ok(()) } else { Err(Error::TicketDiffers) }
+/// Whether a match is of a ticket, and not of another with its id.
+fn is_of(matched: &Match, ticket: &Ticket) -> bool {
+    matched.player(ticket.id).is_some_and(|player| player.account == ticket.account)
+        && ticket.choices.iter().any(|choice| choice.settings == matched.settings)
 }

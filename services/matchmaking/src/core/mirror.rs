@@ -1,7 +1,9 @@
 //! Who waits, as one replica knows it from what it has heard.
 
 use std::{
+    cmp::Reverse,
     collections::{BTreeMap, HashMap, HashSet},
+    ops::Bound,
     sync::Arc,
 };
 
@@ -16,10 +18,8 @@ mod tests;
 pub struct Waiting {
     /// Which.
     pub ticket: TicketId,
-    /// Where.
-    pub pool: String,
-    /// What it stands for.
-    pub seeker: Seeker,
+    /// Where, and what it stands for there; one place at least, and none twice.
+    pub choices: Vec<(String, Seeker)>,
 }
 
 /// What happened to a ticket.
@@ -39,7 +39,7 @@ pub enum Moved {
 /// What somebody who waits has to expect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outlook {
-    /// How many wait where he does, he included.
+    /// How many wait where he does, he included: in the fullest of his pools.
     pub pool_size: u32,
     /// How long he will still wait; nothing where too little is known.
     pub estimate: Option<Estimate>,
@@ -58,7 +58,11 @@ pub struct Mirror {
 /// Where a ticket stands that is not known to have left.
 #[derive(Debug)]
 struct Place {
-    pool: Arc<str>,
+    /// Its pools.
+    pools: Box<[Arc<str>]>,
+    /// By which of them it was told how long it will take.
+    home: usize,
+    /// What it was told.
     promise: Promise,
     /// Whether it may be paired: it is not part of a pair that was proposed.
     is_free: bool,
@@ -100,18 +104,37 @@ impl Mirror {
         self.pools.contains_key(pool)
     }
 
-    /// What a ticket of somebody's with a rating has to expect at a moment in a pool, also one that was not heard of yet.
-    pub fn outlook(&self, ticket: TicketId, pool: &str, rating: i32, now: u64) -> Outlook {
-        let Some(waiters) = self.pools.get(pool) else { return Outlook { pool_size: 1, estimate: None } };
-        let points = points_a_second(waiters.arrivals.a_second(now));
-        let promise = match self.places.get(&ticket) {
-            Some(place) => place.promise,
-            None => waiters.forecast.promise(rating, now, points),
-        };
-        Outlook {
-            pool_size: u32::try_from(waiters.pool.len()).unwrap_or(u32::MAX).max(1),
-            estimate: waiters.forecast.estimate(&promise, now),
+    /// What a ticket that waits since a moment has to expect at another, also one that was not heard of yet: with the rating of its
+    /// owner in each of its pools. It is matched where that comes first.
+    pub fn outlook<'a>(
+        &self,
+        ticket: TicketId,
+        since: u64,
+        choices: impl Iterator<Item = (&'a str, i32)>,
+        now: u64,
+    ) -> Outlook {
+        let place = self.places.get(&ticket);
+        let mut outlook = Outlook { pool_size: 1, estimate: None };
+        for (pool, rating) in choices {
+            let Some(waiters) = self.pools.get(pool) else { continue };
+            let promise = match place {
+                Some(place) if &*place.pools[place.home] == pool => place.promise,
+                _ => waiters.forecast.promise(rating, since, waiters.points(now)),
+            };
+            outlook.pool_size = outlook.pool_size.max(waiters.size());
+            outlook.estimate = sooner(outlook.estimate, waiters.forecast.estimate(&promise, now));
         }
+        outlook
+    }
+
+    /// The pools in which somebody waits, of those whose names begin so, the fullest first.
+    pub fn fullest<'a>(&'a self, prefix: &'a str) -> Vec<(&'a Arc<str>, u32)> {
+        let from = (Bound::Included(prefix), Bound::Unbounded);
+        let pools = self.pools.range::<str, _>(from).take_while(|(name, _)| name.starts_with(prefix));
+        let pools = pools.filter(|(_, waiters)| !waiters.pool.is_empty());
+        let mut pools: Vec<(&Arc<str>, u32)> = pools.map(|(name, waiters)| (name, waiters.size())).collect();
+        pools.sort_by_key(|(_, size)| Reverse(*size));
+        pools
     }
 
     /// The moment at which a pair may be due next in any pool; none where nobody can be paired.
@@ -119,20 +142,24 @@ impl Mirror {
         self.pools.values_mut().filter_map(Waiters::next_due).min()
     }
 
-    /// The pools in which a pair may be due at a moment.
+    /// The pools in which a pair may be due at a moment, those first in which it has been for longest: who waits in several plays
+    /// where he is paired first.
     pub fn due_pools(&mut self, now: u64) -> Vec<Arc<str>> {
-        let due = self.pools.iter_mut().filter_map(|(name, waiters)| Some((name, waiters.next_due()?)));
-        due.filter(|(_, at)| *at <= now).map(|(name, _)| Arc::clone(name)).collect()
+        let due = self.pools.iter_mut().filter_map(|(name, waiters)| Some((waiters.next_due()?, name)));
+        let mut due: Vec<(u64, &Arc<str>)> = due.filter(|(at, _)| *at <= now).collect();
+        due.sort();
+        due.into_iter().map(|(_, name)| Arc::clone(name)).collect()
     }
 
     /// The pairs of a pool that are due at a moment. They are paired with nobody else until they are said to wait.
     pub fn due(&mut self, pool: &str, now: u64) -> Vec<Pair<TicketId>> {
         let Some(waiters) = self.pools.get_mut(pool) else { return Vec::new() };
-        waiters.pool.value(points_a_second(waiters.arrivals.a_second(now)));
+        waiters.pool.value(waiters.points(now));
         let pairs = waiters.pool.due(now);
         for (ticket, _) in pairs.iter().flatten() {
             if let Some(place) = self.places.get_mut(ticket) {
                 place.is_free = false;
+                remove(&mut self.pools, place, ticket);
             }
         }
         pairs
@@ -150,36 +177,63 @@ impl Mirror {
         self.pools.retain(|_, waiters| !waiters.pool.is_empty() || waiters.arrivals.a_second(now) > arrivals);
     }
 
-    fn enter(&mut self, Waiting { ticket, pool, seeker }: Waiting) {
-        if let Some(place) = self.places.get_mut(&ticket) {
-            if !place.is_free
-                && let Some(waiters) = self.pools.get_mut(&place.pool)
-            {
-                place.is_free = true;
-                waiters.pool.insert(ticket, seeker);
-            }
+    fn enter(&mut self, Waiting { ticket, choices }: Waiting) {
+        if self.places.get(&ticket).is_some_and(|place| place.is_free) {
             return;
         }
-        let name = match self.pools.get_key_value(&*pool) {
-            Some((name, _)) => Arc::clone(name),
-            None => Arc::from(pool),
-        };
-        let waiters = self.pools.entry(Arc::clone(&name)).or_insert_with(Waiters::none);
-        waiters.arrivals.note(seeker.since);
-        let points = points_a_second(waiters.arrivals.a_second(seeker.since));
-        waiters.pool.value(points);
-        waiters.pool.insert(ticket, seeker);
-        let promise = waiters.forecast.arrives(seeker.rating, seeker.since, points);
-        self.places.insert(ticket, Place { pool: name, promise, is_free: true });
+        let is_new = !self.places.contains_key(&ticket);
+        let mut pools = Vec::with_capacity(choices.len());
+        let mut promises = Vec::new();
+        for (name, seeker) in choices {
+            let name = self
+                .pools
+                .get_key_value(&*name)
+                .map_or_else(|| Arc::from(name), |(name, _)| Arc::clone(name));
+            let waiters = self.pools.entry(Arc::clone(&name)).or_insert_with(Waiters::none);
+            if is_new {
+                promises.push(waiters.arrives(&seeker));
+            }
+            waiters.pool.insert(ticket, seeker);
+            pools.push(name);
+        }
+        match self.places.get_mut(&ticket) {
+            Some(place) => place.is_free = true,
+            None => self.place(ticket, pools, &promises),
+        }
+    }
+
+    /// Notes where a ticket stands, and what it is told: what comes first in any of its pools.
+    fn place(&mut self, ticket: TicketId, pools: Vec<Arc<str>>, promises: &[Promise]) {
+        let told = |promise: &Promise| promise.told().map_or(u64::MAX, |told| told.p90);
+        let first = promises.iter().enumerate().min_by_key(|(_, promise)| told(promise));
+        let Some((home, promise)) = first else { return };
+        let place = Place { pools: pools.into(), home, promise: *promise, is_free: true };
+        self.places.insert(ticket, place);
     }
 
     fn leave(&mut self, ticket: TicketId, matched_at: Option<u64>) {
-        let Some(Place { pool, promise, .. }) = self.places.remove(&ticket) else { return };
-        let Some(waiters) = self.pools.get_mut(&pool) else { return };
-        waiters.pool.remove(&ticket);
-        if let Some(at) = matched_at {
-            waiters.forecast.settle(&promise, at);
+        let Some(place) = self.places.remove(&ticket) else { return };
+        remove(&mut self.pools, &place, &ticket);
+        if let Some((waiters, at)) = self.pools.get_mut(&place.pools[place.home]).zip(matched_at) {
+            waiters.forecast.settle(&place.promise, at);
         }
+    }
+}
+
+/// Takes a ticket out of its pools.
+fn remove(pools: &mut BTreeMap<Arc<str>, Waiters>, place: &Place, ticket: &TicketId) {
+    for pool in &place.pools {
+        if let Some(waiters) = pools.get_mut(pool) {
+            waiters.pool.remove(ticket);
+        }
+    }
+}
+
+/// What comes first of two estimates.
+fn sooner(one: Option<Estimate>, other: Option<Estimate>) -> Option<Estimate> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(if other.p90 < one.p90 { other } else { one }),
+        (one, other) => one.or(other),
     }
 }
 
@@ -192,6 +246,23 @@ impl Waiters {
             forecast: Forecast::default(),
             rests_until: 0,
         }
+    }
+
+    /// What a second of waiting is worth here.
+    fn points(&self, now: u64) -> f64 {
+        points_a_second(self.arrivals.a_second(now))
+    }
+
+    fn size(&self) -> u32 {
+        u32::try_from(self.pool.len()).unwrap_or(u32::MAX)
+    }
+
+    /// Somebody comes; what he is told.
+    fn arrives(&mut self, seeker: &Seeker) -> Promise {
+        self.arrivals.note(seeker.since);
+        let points = self.points(seeker.since);
+        self.pool.value(points);
+        self.forecast.arrives(seeker.rating, seeker.since, points)
     }
 
     fn next_due(&mut self) -> Option<u64> {

@@ -6,6 +6,7 @@
 mod conduct;
 mod matched;
 mod mirror;
+mod peers;
 mod rateable;
 mod settings;
 mod sides;
@@ -15,7 +16,10 @@ mod ticket;
 pub use conduct::{Conduct, Finished, Pause};
 pub use matched::{Match, MatchState, Pair, Player};
 pub use mirror::{Mirror, Moved, Outlook, Waiting};
+pub use peers::Peers;
 pub use settings::{BadSettings, Settings};
 pub use sides::{History, side_of_one};
 pub use status::Status;
-pub use ticket::{LastGame, Met, Standing, Ticket, WINDOW_DEFAULT, WINDOW_MAX, WINDOW_MIN};
+pub use ticket::{
+    CHOICES_MAX, Choice, LastGame, Met, Standing, Ticket, WINDOW_DEFAULT, WINDOW_MAX, WINDOW_MIN, dislike,
+};

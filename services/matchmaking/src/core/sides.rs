@@ -14,7 +14,8 @@ pub struct History {
     pub seconds: u32,
     /// His last side; `None` before the first game, and after one that did not count.
     pub last: Option<Side>,
-    /// The side of a game that he has spoiled: he gets it again until he has played it, whatever else he is owed.
+    /// The side of a game that he has spoiled: he gets it again until he has played it in one that counted, whatever else he is
+    /// owed.
     pub bound: Option<Side>,
 }
 
@@ -27,8 +28,14 @@ impl History {
             firsts: self.firsts.saturating_add(first),
             seconds: self.seconds.saturating_add(second),
             last: Some(side),
-            bound: self.bound.filter(|bound| *bound != side),
+            bound: self.bound,
         }
+    }
+
+    /// The history after a game that is in it has counted.
+    #[must_use]
+    pub fn paid(self, side: Side) -> Self {
+        History { bound: self.bound.filter(|bound| *bound != side), ..self }
     }
 
     /// The history without a game that did not count after all, which he has spoiled himself or not.
@@ -134,9 +141,11 @@ mod tests {
             Side::Second,
             "as if neither was"
         );
-        let first = spoiled.and(Side::First);
+        let first = spoiled.and(Side::First).paid(Side::First);
         assert_eq!(first.bound, Some(Side::Second), "that was not it");
-        assert_eq!(first.and(Side::Second).bound, None);
+        let wronged = first.and(Side::Second).without(Side::Second, false);
+        assert_eq!(wronged.bound, Some(Side::Second), "what another spoils pays nothing");
+        assert_eq!(first.and(Side::Second).paid(Side::Second).bound, None);
         let harmed = History::default().and(Side::First).without(Side::First, false);
         assert_eq!(harmed, History::default(), "who was wronged owes nothing");
     }
@@ -161,6 +170,9 @@ mod tests {
                 if let Some((spoiler, _)) = by {
                     histories[one] = histories[one].without(side, spoiler == one);
                     histories[other] = histories[other].without(side.other(), spoiler == other);
+                } else {
+                    histories[one] = histories[one].paid(side);
+                    histories[other] = histories[other].paid(side.other());
                 }
             }
             for history in histories {

@@ -4,7 +4,7 @@ use chassis::id::{GameId, TicketId};
 use rules::Side;
 use time::OffsetDateTime;
 
-use super::{Match, Outlook, Player};
+use super::{Match, Outlook, Player, Settings};
 
 /// What a ticket is now.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,6 +17,8 @@ pub enum Status {
         outlook: Outlook,
         /// The rating difference that its owner accepts.
         window: u32,
+        /// Other pools in which somebody waits, and how many.
+        others: Vec<(Settings, u32)>,
     },
     /// It has become a game that exists.
     Matched {

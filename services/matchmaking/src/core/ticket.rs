@@ -1,9 +1,15 @@
 //! A ticket that waits.
 
-use chassis::id::AccountId;
+use chassis::id::{AccountId, TicketId};
 use time::{Duration, OffsetDateTime};
 
 use super::{Player, Settings};
+
+/// The most settings of a ticket: what somebody would play is a choice, not a catalogue.
+pub const CHOICES_MAX: usize = 16;
+/// What it costs a player to play what is one place further down in his order, in points of distance: at the least that a second
+/// is worth, three seconds of waiting.
+const PLACE_COST: u32 = 15;
 
 /// The narrowest window a player may set. A narrower one would seldom find anybody.
 pub const WINDOW_MIN: u32 = 25;
@@ -21,21 +27,34 @@ const LATELY: Duration = Duration::hours(1);
 /// A player who waits for an opponent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ticket {
+    /// Its id.
+    pub id: TicketId,
     /// Who waits.
-    pub player: Player,
-    /// What is known of him when he begins to wait, beside his rating.
-    pub standing: Standing,
-    /// For what.
-    pub settings: Settings,
+    pub account: AccountId,
+    /// His name.
+    pub name: String,
+    /// For what, what he would rather play first: one at least, [`CHOICES_MAX`] at most, and none twice.
+    pub choices: Vec<Choice>,
     /// How far from his rating an opponent's may be, however long he waits, in points.
     pub window: u32,
     /// Since when.
     pub since: OffsetDateTime,
 }
 
+/// Settings that somebody waits for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// The settings.
+    pub settings: Settings,
+    /// What is known of him when he begins to wait.
+    pub standing: Standing,
+}
+
 /// What is known of a player in a pool.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Standing {
+    /// His rating, rounded.
+    pub rating: u32,
     /// How uncertain his rating is, in points.
     pub deviation: u32,
     /// By how many games he is owed the second side more than the first; negative for the other way round.
@@ -51,6 +70,33 @@ pub struct Met {
     pub whom: AccountId,
     /// Until when the two are not to meet again.
     pub rest_until: OffsetDateTime,
+}
+
+impl Ticket {
+    /// The owner as who plays with these settings; nothing if he does not wait for them.
+    pub fn player(&self, settings: &Settings) -> Option<Player> {
+        let choice = self.choices.iter().find(|choice| choice.settings == *settings)?;
+        let rating = choice.standing.rating;
+        Some(Player { account: self.account, name: self.name.clone(), rating, ticket: self.id })
+    }
+
+    /// Whether another is this ticket handed in again: the same owner wants the same.
+    pub fn is_same(&self, other: &Ticket) -> bool {
+        (self.id, self.account, self.window) == (other.id, other.account, other.window)
+            && self.choices.iter().map(Choice::settings).eq(other.choices.iter().map(Choice::settings))
+    }
+}
+
+impl Choice {
+    /// The settings.
+    pub const fn settings(&self) -> &Settings {
+        &self.settings
+    }
+}
+
+/// What somebody gives away who plays what stands so far down in his order, in points of distance.
+pub fn dislike(place: usize) -> u32 {
+    u32::try_from(place).unwrap_or(u32::MAX).saturating_mul(PLACE_COST)
 }
 
 /// The last game of a player in one variant.

@@ -10,12 +10,7 @@ use chassis::{
     time::{from_micros, to_micros},
 };
 use rules::Side;
-use sea_orm::{
-    ActiveValue::Set,
-    Condition, ExprTrait as _,
-    entity::prelude::*,
-    sea_query::{CaseStatement, OnConflict},
-};
+use sea_orm::{ActiveValue::Set, Condition, ExprTrait as _, entity::prelude::*, sea_query::OnConflict};
 use time::OffsetDateTime;
 
 use crate::core::{Finished, History, LastGame, Match};
@@ -60,16 +55,18 @@ pub(crate) async fn read(
         .collect()
 }
 
-/// The history of a player in a variant, and his last game of it.
+/// The histories of a player by variant, each with his last game of it.
 pub(crate) async fn of(
     on: &impl ConnectionTrait,
     account: AccountId,
-    variant: &str,
-) -> Result<(History, Option<LastGame>), StoreError> {
-    let row = Entity::find_by_id((account.uuid(), variant.to_owned())).one(on).await?;
-    let Some(row) = row else { return Ok((History::default(), None)) };
-    let history = row.history().ok_or(StoreError::Corrupt("sides_played"))?;
-    Ok((history, row.last_game()))
+) -> Result<BTreeMap<String, (History, Option<LastGame>)>, StoreError> {
+    let rows = Entity::find().filter(Column::AccountId.eq(account.uuid())).all(on).await?;
+    let read = |row: Model| {
+        let history = row.history().ok_or(StoreError::Corrupt("sides_played"))?;
+        let last = row.last_game();
+        Ok((row.variant, (history, last)))
+    };
+    rows.into_iter().map(read).collect()
 }
 
 /// A side that somebody has had against somebody else, in a game that is under way or has ended.
@@ -115,15 +112,9 @@ async fn upsert(on: &impl ConnectionTrait, had: impl Iterator<Item = Had>) -> Re
     let excluded = |column: Column| Expr::col(("excluded", column));
     let own = |column: Column| Expr::col((Entity, column));
     let sum = |column: Column| own(column).add(excluded(column));
-    let played = |side: Side, column: Column| {
-        Condition::all().add(own(Column::Bound).eq(code(Some(side)))).add(excluded(column).gt(0))
-    };
-    let paid =
-        Condition::any().add(played(Side::First, Column::Firsts)).add(played(Side::Second, Column::Seconds));
     let on_conflict = OnConflict::columns([Column::AccountId, Column::Variant])
         .value(Column::Firsts, sum(Column::Firsts))
         .value(Column::Seconds, sum(Column::Seconds))
-        .value(Column::Bound, CaseStatement::new().case(paid, 0).finally(own(Column::Bound)))
         .update_columns([Column::Last, Column::OpponentId, Column::EndedUs])
         .to_owned();
     Entity::insert_many(added.into_values().map(|(history, had)| ActiveModel {
@@ -162,6 +153,23 @@ pub(crate) async fn take_back(
         .filter(Column::AccountId.eq(account.uuid()))
         .filter(Column::Variant.eq(variant))
         .filter(played.gt(0))
+        .exec(on)
+        .await?;
+    Ok(())
+}
+
+/// Notes that a game counted in which somebody had a side: he is bound to it no more. It is what [`History::paid`] says.
+pub(crate) async fn pay(
+    on: &impl ConnectionTrait,
+    account: AccountId,
+    variant: &str,
+    side: Side,
+) -> Result<(), StoreError> {
+    Entity::update_many()
+        .col_expr(Column::Bound, Expr::value(code(None)))
+        .filter(Column::AccountId.eq(account.uuid()))
+        .filter(Column::Variant.eq(variant))
+        .filter(Column::Bound.eq(code(Some(side))))
         .exec(on)
         .await?;
     Ok(())

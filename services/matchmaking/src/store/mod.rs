@@ -17,4 +17,4 @@ mod queue;
 
 pub(crate) use migration::Migrator;
 pub(crate) use payload::decode_status;
-pub(crate) use queue::{News, Queue, Queued};
+pub(crate) use queue::{News, Proposal, Queue, Queued};

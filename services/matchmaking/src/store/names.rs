@@ -4,15 +4,12 @@ use chassis::id::TicketId;
 
 /// The topic on which replicas tell each other that somebody has arrived.
 pub(super) const ARRIVALS: &str = "matchmaking/arrivals";
+/// Under which the replicas are present that pair.
+pub(super) const PEERS: &str = "matchmaking/peers";
 /// The lease of who looks for matches without a game.
 pub(super) const RECOVERY: &str = "matchmaking/recovery";
 
 /// The topic of what becomes of a ticket.
 pub(super) fn ticket(ticket: TicketId) -> String {
     format!("matchmaking/ticket/{ticket}")
-}
-
-/// The lease of who passes over a pool.
-pub(super) fn pool(pool: &str) -> String {
-    format!("matchmaking/pool/{pool}")
 }

@@ -1,6 +1,6 @@
 //! What matchmaking writes into live state.
 
-use api::matchmaking::v1::{MatchPayload, MatchedPlayer, TicketPayload, TicketStanding};
+use api::matchmaking::v1::{MatchPayload, MatchedPlayer, TicketPayload, TicketStanding, TicketStandings};
 use bytes::Bytes;
 use chassis::{
     id::TicketId,
@@ -11,44 +11,37 @@ use matching::{Meeting, Seeker};
 use prost::Message;
 use uuid::Uuid;
 
-use crate::core::{Match, Met, Pair, Player, Settings, Standing, Status, Ticket, Waiting};
+use crate::core::{Choice, Match, Met, Pair, Player, Settings, Standing, Status, Ticket, Waiting, dislike};
 
 const CORRUPT_TICKET: LiveError = LiveError::Corrupt { what: "ticket" };
 
 /// The payload of a ticket.
 pub(super) fn of_ticket(ticket: &Ticket) -> Bytes {
-    let name = ticket.player.name.clone();
+    let name = ticket.name.clone();
     TicketPayload { name, max_rating_difference: ticket.window }.encode_to_vec().into()
 }
 
 /// How the owner of a ticket stands.
 pub(super) fn of_standing(ticket: &Ticket) -> Bytes {
-    let Standing { deviation, surplus, met } = ticket.standing;
-    let (met_id, rest_until_us) = met.map_or_else(Default::default, |met| {
-        (met.whom.uuid().into_bytes().to_vec(), u64::try_from(to_micros(met.rest_until)).unwrap_or_default())
-    });
-    let rating = ticket.player.rating;
-    TicketStanding { rating, deviation, surplus, met_id, rest_until_us }.encode_to_vec().into()
+    let pools = ticket.choices.iter().map(|choice| choice.standing.into()).collect();
+    TicketStandings { pools }.encode_to_vec().into()
 }
 
 /// A ticket as live state knows it.
 ///
 /// # Errors
 /// When it is not what matchmaking writes.
-pub(super) fn ticket(ticket: &live::Ticket, pool: &Settings) -> Result<Ticket, LiveError> {
-    let (TicketPayload { name, max_rating_difference: window }, standing) = read(ticket)?;
-    let TicketStanding { rating, deviation, surplus, .. } = standing;
-    let met = match met(&standing)? {
-        None => None,
-        Some((whom, rest_until)) => {
-            let rest_until = i64::try_from(rest_until).ok().and_then(from_micros).ok_or(CORRUPT_TICKET)?;
-            Some(Met { whom: whom.into(), rest_until })
-        }
+pub(super) fn ticket(ticket: &live::Ticket) -> Result<Ticket, LiveError> {
+    let (TicketPayload { name, max_rating_difference: window }, pools) = read(ticket)?;
+    let choice = |(pool, standing): (&String, TicketStanding)| {
+        let settings = pool.parse().map_err(|_| LiveError::Corrupt { what: "pool" })?;
+        Ok(Choice { settings, standing: standing.try_into()? })
     };
     Ok(Ticket {
-        player: Player { account: ticket.owner.into(), name, rating, ticket: ticket.id.into() },
-        standing: Standing { deviation, surplus, met },
-        settings: pool.clone(),
+        id: ticket.id.into(),
+        account: ticket.owner.into(),
+        name,
+        choices: ticket.pools.iter().zip(pools).map(choice).collect::<Result<_, LiveError>>()?,
         window,
         since: from_micros(ticket.since.as_micros()).ok_or(LiveError::Corrupt { what: "time" })?,
     })
@@ -59,14 +52,24 @@ pub(super) fn ticket(ticket: &live::Ticket, pool: &Settings) -> Result<Ticket, L
 /// # Errors
 /// When it is not what matchmaking writes.
 pub(super) fn waiting(ticket: &live::Ticket) -> Result<Waiting, LiveError> {
-    let (TicketPayload { max_rating_difference: window, .. }, standing) = read(ticket)?;
-    let TicketStanding { rating, deviation, surplus, .. } = standing;
-    let rating = i32::try_from(rating).map_err(|_| CORRUPT_TICKET)?;
+    let (TicketPayload { max_rating_difference: window, .. }, pools) = read(ticket)?;
     let since = u64::try_from(ticket.since.as_micros()).map_err(|_| CORRUPT_TICKET)?;
-    let met = met(&standing)?.map(|(whom, rest_until)| Meeting { whom: who(whom), rest_until });
-    let seeker =
-        Seeker { who: who(ticket.owner), rating, deviation, window, since, surplus, met, dislike: 0 };
-    Ok(Waiting { ticket: ticket.id.into(), pool: ticket.pool.clone(), seeker })
+    let seeker = |place: usize, standing: &TicketStanding| -> Result<Seeker, LiveError> {
+        let met = met(standing)?.map(|(whom, rest_until)| Meeting { whom: who(whom), rest_until });
+        Ok(Seeker {
+            who: who(ticket.owner),
+            rating: i32::try_from(standing.rating).map_err(|_| CORRUPT_TICKET)?,
+            deviation: standing.deviation,
+            window,
+            since,
+            surplus: standing.surplus,
+            met,
+            dislike: dislike(place),
+        })
+    };
+    let seekers = pools.iter().enumerate().map(|(place, standing)| seeker(place, standing));
+    let choices = ticket.pools.iter().zip(seekers).map(|(pool, seeker)| Ok((pool.clone(), seeker?)));
+    Ok(Waiting { ticket: ticket.id.into(), choices: choices.collect::<Result<_, LiveError>>()? })
 }
 
 /// What tells an account from others where two are compared: half of its id, the half that is random.
@@ -83,9 +86,37 @@ fn met(standing: &TicketStanding) -> Result<Option<(Uuid, u64)>, LiveError> {
     Ok(Some((whom, standing.rest_until_us)))
 }
 
-fn read(ticket: &live::Ticket) -> Result<(TicketPayload, TicketStanding), LiveError> {
+/// What a ticket says, and how its owner stands in each of its pools.
+fn read(ticket: &live::Ticket) -> Result<(TicketPayload, Vec<TicketStanding>), LiveError> {
     let payload = TicketPayload::decode(&*ticket.payload).map_err(|_| CORRUPT_TICKET)?;
-    Ok((payload, TicketStanding::decode(&*ticket.standing).map_err(|_| CORRUPT_TICKET)?))
+    let TicketStandings { pools } = TicketStandings::decode(&*ticket.standing).map_err(|_| CORRUPT_TICKET)?;
+    if pools.len() == ticket.pools.len() { Ok((payload, pools)) } else { Err(CORRUPT_TICKET) }
+}
+
+impl From<Standing> for TicketStanding {
+    fn from(Standing { rating, deviation, surplus, met }: Standing) -> Self {
+        let (met_id, rest_until_us) = met.map_or_else(Default::default, |met| {
+            let rest_until = u64::try_from(to_micros(met.rest_until)).unwrap_or_default();
+            (met.whom.uuid().into_bytes().to_vec(), rest_until)
+        });
+        TicketStanding { rating, deviation, surplus, met_id, rest_until_us }
+    }
+}
+
+impl TryFrom<TicketStanding> for Standing {
+    type Error = LiveError;
+
+    fn try_from(standing: TicketStanding) -> Result<Self, LiveError> {
+        let met = match met(&standing)? {
+            None => None,
+            Some((whom, rest_until)) => {
+                let rest_until = i64::try_from(rest_until).ok().and_then(from_micros);
+                Some(Met { whom: whom.into(), rest_until: rest_until.ok_or(CORRUPT_TICKET)? })
+            }
+        };
+        let TicketStanding { rating, deviation, surplus, .. } = standing;
+        Ok(Standing { rating, deviation, surplus, met })
+    }
 }
 
 /// A pair that was taken out of its pool.
@@ -94,8 +125,9 @@ fn read(ticket: &live::Ticket) -> Result<(TicketPayload, TicketStanding), LiveEr
 /// When it is not what matchmaking writes.
 pub(super) fn pair(pending: &live::PendingMatch) -> Result<Pair, LiveError> {
     let [one, other] = &pending.tickets;
-    let settings: Settings = one.pool.parse().map_err(|_| LiveError::Corrupt { what: "pool" })?;
-    let players = [ticket(one, &settings)?.player, ticket(other, &settings)?.player];
+    let settings: Settings = pending.pool.parse().map_err(|_| LiveError::Corrupt { what: "pool" })?;
+    let player = |of: &live::Ticket| ticket(of)?.player(&settings).ok_or(CORRUPT_TICKET);
+    let players = [player(one)?, player(other)?];
     Ok(Pair { game: pending.match_id.into(), settings, players })
 }
 

@@ -1,6 +1,6 @@
 //! What waits: the tickets in live state, in matchmaking's own words.
 
-use std::{sync::Arc, time::Duration};
+use std::{collections::HashSet, sync::Arc, time::Duration};
 
 use bytes::Bytes;
 use chassis::{
@@ -17,7 +17,7 @@ use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use super::{names, payload};
-use crate::core::{Match, Moved, Pair, Ticket, Waiting};
+use crate::core::{Match, Moved, Pair, Peers, Ticket, Waiting};
 
 /// How many tickets or changes are read at once: a round trip of a few milliseconds.
 const PAGE: u32 = 1_000;
@@ -42,6 +42,17 @@ pub(crate) enum Queued {
     Cancelled,
     /// Nobody held it.
     Expired,
+}
+
+/// Two tickets that are to become a match.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Proposal {
+    /// Which, and which game.
+    pub game: GameId,
+    /// In which pool of theirs.
+    pub pool: Arc<str>,
+    /// The two.
+    pub tickets: [TicketId; 2],
 }
 
 /// What happened to tickets of all pools.
@@ -69,9 +80,9 @@ impl Queue {
         held_until: OffsetDateTime,
     ) -> Result<Opened, LiveError> {
         let new = NewTicket {
-            id: ticket.player.ticket.uuid(),
-            owner: ticket.player.account.uuid(),
-            pool: ticket.settings.to_string(),
+            id: ticket.id.uuid(),
+            owner: ticket.account.uuid(),
+            pools: ticket.choices.iter().map(|choice| choice.settings.to_string()).collect(),
             standing: payload::of_standing(ticket),
             payload: payload::of_ticket(ticket),
             expires_at: moment(held_until),
@@ -79,19 +90,21 @@ impl Queue {
         self.live.open_ticket(new, moment(ticket.since)).await
     }
 
-    /// Holds a ticket, and tells where it stands then; `None` when it is not known.
+    /// Holds tickets, and tells which of them wait, in their order.
     pub(crate) async fn hold(
         &self,
-        ticket: &Ticket,
+        tickets: &[TicketId],
         held_until: OffsetDateTime,
-    ) -> Result<Option<Queued>, LiveError> {
-        let state = self.live.renew_ticket(ticket.player.ticket.uuid(), moment(held_until)).await?;
-        state.map(|state| queued(state, ticket)).transpose()
+    ) -> Result<Vec<bool>, LiveError> {
+        let ids: Vec<Uuid> = tickets.iter().map(|ticket| ticket.uuid()).collect();
+        let gone: HashSet<Uuid> =
+            self.live.renew_tickets(&ids, moment(held_until)).await?.into_iter().collect();
+        Ok(ids.iter().map(|id| !gone.contains(id)).collect())
     }
 
     /// Where a ticket stands; `None` when it is not known.
     pub(crate) async fn find(&self, ticket: &Ticket) -> Result<Option<Queued>, LiveError> {
-        let state = self.live.ticket(ticket.player.ticket.uuid()).await?;
+        let state = self.live.ticket(ticket.id.uuid()).await?;
         state.map(|state| queued(state, ticket)).transpose()
     }
 
@@ -112,20 +125,15 @@ impl Queue {
 
     /// Everybody who waits, in all pools.
     pub(crate) async fn waiting(&self) -> Result<Vec<Waiting>, LiveError> {
-        let mut all = Vec::new();
-        for (pool, _) in self.live.pools().await? {
-            let mut after = None;
-            loop {
-                let tickets = self.live.waiting(&pool, after, PAGE).await?;
-                after = tickets.last().map(|ticket| (ticket.since, ticket.id));
-                let is_last = tickets.len() < PAGE as usize;
-                all.extend(tickets.iter().filter_map(readable));
-                if is_last {
-                    break;
-                }
+        let (mut all, mut after) = (Vec::new(), None);
+        loop {
+            let tickets = self.live.waiting(after, PAGE).await?;
+            after = tickets.last().map(|ticket| (ticket.since, ticket.id));
+            all.extend(tickets.iter().filter_map(readable));
+            if tickets.len() < PAGE as usize {
+                return Ok(all);
             }
         }
-        Ok(all)
     }
 
     /// What happened to tickets since a place.
@@ -146,23 +154,23 @@ impl Queue {
         })
     }
 
-    /// Takes pairs out of their pool, each as the match with its id; whether each could be, in order: both tickets had to
+    /// Takes pairs out of their pools, each as the match with its id; whether each could be, in order: both tickets had to
     /// wait, and somebody to hold them.
     pub(crate) async fn take(
         &self,
-        pool: &str,
-        pairs: &[(GameId, [TicketId; 2])],
+        proposals: &[Proposal],
         now: OffsetDateTime,
     ) -> Result<Vec<bool>, LiveError> {
-        let proposal = |(game, [first, second]): &(GameId, [TicketId; 2])| PairProposal {
+        let proposal = |Proposal { game, pool, tickets: [first, second] }: &Proposal| PairProposal {
+            pool: pool.to_string(),
             first: first.uuid(),
             second: second.uuid(),
             match_id: game.uuid(),
         };
-        let mut taken = Vec::with_capacity(pairs.len());
-        for batch in pairs.chunks(limits::PAIRS_MAX) {
+        let mut taken = Vec::with_capacity(proposals.len());
+        for batch in proposals.chunks(limits::PAIRS_MAX) {
             let proposals: Vec<PairProposal> = batch.iter().map(proposal).collect();
-            taken.extend(self.live.take_pairs(pool, &proposals, moment(now)).await?);
+            taken.extend(self.live.take_pairs(&proposals, moment(now)).await?);
         }
         Ok(taken)
     }
@@ -220,14 +228,22 @@ impl Queue {
         Ok(expired.into_iter().map(TicketId::from).collect())
     }
 
-    /// Takes or renews this replica's turn at a pool; whether it is its turn.
-    pub(crate) async fn lease_pool(
-        &self,
-        pool: &str,
-        now: OffsetDateTime,
-        lease: Duration,
-    ) -> Result<bool, LiveError> {
-        self.live.lease(&names::pool(pool), self.replica, moment(now), moment(now + lease)).await
+    /// Says until when this replica pairs, and gives all that do.
+    pub(crate) async fn meet(&self, now: OffsetDateTime, until: OffsetDateTime) -> Result<Peers, LiveError> {
+        if !self.live.shared() {
+            return Ok(Peers::new(self.replica, []));
+        }
+        let (now, own) = (moment(now), [self.replica]);
+        self.live.renew_presence(names::PEERS, self.replica, &own, now, moment(until)).await?;
+        Ok(Peers::new(self.replica, self.live.present(names::PEERS, now).await?))
+    }
+
+    /// Says that this replica pairs no more.
+    pub(crate) async fn part(&self) -> Result<(), LiveError> {
+        if self.live.shared() {
+            self.live.end_presence(names::PEERS, self.replica, self.replica).await?;
+        }
+        Ok(())
     }
 
     /// Takes or renews this replica's turn at looking for matches without a game; whether it is its turn.
@@ -294,11 +310,9 @@ fn moment(moment: OffsetDateTime) -> Moment {
 
 fn queued(state: TicketState, asked: &Ticket) -> Result<Queued, LiveError> {
     Ok(match state {
-        TicketState::Waiting(ticket) if ticket.pool != asked.settings.to_string() => Queued::Differs,
         TicketState::Waiting(ticket) => {
-            let waiting = payload::ticket(&ticket, &asked.settings)?;
-            let same = waiting.player.account == asked.player.account && waiting.window == asked.window;
-            if same { Queued::Waiting(Box::new(waiting)) } else { Queued::Differs }
+            let waiting = payload::ticket(&ticket)?;
+            if waiting.is_same(asked) { Queued::Waiting(Box::new(waiting)) } else { Queued::Differs }
         }
         TicketState::Matched { .. } => Queued::Matched,
         TicketState::Cancelled => Queued::Cancelled,

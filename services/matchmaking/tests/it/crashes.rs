@@ -166,7 +166,7 @@ async fn a_ticket_that_waits_twice_is_in_one_game() {
         let double = NewTicket {
             id: ticket,
             owner: one.caller.id.uuid(),
-            pool: template.pool,
+            pools: template.pools,
             standing: template.standing,
             payload: template.payload,
             expires_at: Moment::MAX,

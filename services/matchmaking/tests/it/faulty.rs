@@ -54,7 +54,7 @@ impl Hook for Faulty {
         };
         if cut.load(Ordering::SeqCst) {
             self.failed.notify_one();
-            return Err(LiveError::Unavailable("cut by the test".into()));
+            return Err(LiveError::unavailable("cut by the test"));
         }
         Ok(Arc::clone(&self.behind.read().expect("nobody panics with it")))
     }

@@ -100,8 +100,14 @@ async fn who_aborts_does_not_queue_for_a_while_and_gets_the_same_side_again() {
         assert_eq!(pauses(&other).await, [], "who was wronged queues on");
 
         fixture.time.advance(10 * MINUTE);
+        // What another spoils pays nothing.
+        let fourth = replica.player(&fixture.caller("fourth"));
+        let wronged = matched(&fixture, &one, &fourth).await;
+        assert_eq!(wronged.side(), game.side(), "{}: the same side again", fixture.kind);
+        let aborted = ended(&fixture, &wronged, [&one, &fourth], false, [NONE, Conduct::Aborted]);
+        replica.note(aborted).await.expect("noted");
         let again = matched(&fixture, &one, &third).await;
-        assert_eq!(again.side(), game.side(), "{}: the same side again", fixture.kind);
+        assert_eq!(again.side(), game.side(), "{}: and again", fixture.kind);
         // The second time he waits three times as long.
         replica
             .note(ended(&fixture, &again, [&one, &third], true, [Conduct::Left, NONE]))

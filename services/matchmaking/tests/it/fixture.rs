@@ -156,10 +156,21 @@ impl Replica {
 impl Player {
     /// Hands a ticket in and gives the open stream.
     pub(crate) async fn enqueue(&self, ticket: Uuid, settings: GameSettings) -> Result<Line, Status> {
+        self.enqueue_any(ticket, vec![settings]).await
+    }
+
+    /// Hands in a ticket for any of these, what comes first rather.
+    pub(crate) async fn enqueue_any(
+        &self,
+        ticket: Uuid,
+        settings: Vec<GameSettings>,
+    ) -> Result<Line, Status> {
+        let mut settings = settings.into_iter();
         self.ask(EnqueueRequest {
             ticket_id: ticket.to_string(),
-            settings: Some(settings),
+            settings: settings.next(),
             max_rating_difference: 0,
+            alternatives: settings.collect(),
         })
         .await
     }
@@ -221,11 +232,15 @@ impl Line {
 
 /// Settings of a blitz game by the variant's default rules.
 pub(crate) fn blitz(rated: bool) -> GameSettings {
-    let control: TimeControl = "5m+3s".parse().expect("a time control");
+    GameSettings { rated, ..lasting("5m+3s") }
+}
+
+/// Settings of a casual game of so much time by the variant's default rules.
+pub(crate) fn lasting(control: &str) -> GameSettings {
+    let control: TimeControl = control.parse().expect("a time control");
     GameSettings {
         variant: rules::VARIANTS[0].id.to_owned(),
         time_control: Some(control.into()),
-        rated,
         ..GameSettings::default()
     }
 }

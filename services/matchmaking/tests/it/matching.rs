@@ -2,10 +2,14 @@
 
 use std::{collections::BTreeSet, time::Duration};
 
-use api::{board::v1::Side, matchmaking::v1::EnqueueRequest, matchmaking::v1::ListPoolsRequest};
+use api::{
+    board::v1::Side,
+    error,
+    matchmaking::v1::{EnqueueRequest, GameSettings, ListPoolsRequest},
+};
 use rules::RuleSet;
 
-use crate::fixture::{blitz, fixtures, soon};
+use crate::fixture::{Replica, blitz, fixtures, lasting, soon};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn two_players_get_the_game_they_asked_for() {
@@ -153,24 +157,111 @@ async fn somebody_known_waits_for_somebody_known_rather_than_a_newcomer() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_replica_takes_over_the_pool_of_one_that_is_gone() {
+async fn a_replica_takes_over_the_pools_of_those_that_are_gone() {
     for fixture in fixtures().await.into_iter().filter(|fixture| fixture.kind.contains("redis")) {
-        let gone = fixture.replica().await;
-        let player = |name: &str| gone.player(&fixture.caller(name));
-        let one = player("one").enqueue(fixture.ticket(), blitz(true)).await.expect("waits");
-        player("other").enqueue(fixture.ticket(), blitz(true)).await.expect("waits").matched().await;
-        one.matched().await;
-        gone.crash().await;
+        // Every variant is one replica's; of three that go, some have variants that the heir has not, and that it sees only
+        // when they have not been there for three seconds.
+        let gone = [fixture.replica().await, fixture.replica().await, fixture.replica().await];
         let heir = fixture.replica().await;
-        let player = |name: &str| heir.player(&fixture.caller(name));
-        let mut one = player("one").enqueue(fixture.ticket(), blitz(true)).await.expect("waits");
-        let mut other = player("other").enqueue(fixture.ticket(), blitz(true)).await.expect("waits");
-        for _ in 0..3 {
-            one.waiting().await;
-            other.waiting().await;
+        let variants: Vec<GameSettings> = rules::VARIANTS
+            .iter()
+            .map(|variant| GameSettings { variant: variant.id.to_owned(), ..lasting("30m") })
+            .collect();
+        let two = async |replica: &Replica, settings: &GameSettings| {
+            let enter = async |name: &str| {
+                let player = replica.player(&fixture.caller(name));
+                player.enqueue(fixture.ticket(), settings.clone()).await.expect("waits")
+            };
+            (enter("one").await, enter("other").await)
+        };
+        // Whichever replica they come to, one pairs them.
+        for settings in &variants {
+            let (one, other) = two(&gone[0], settings).await;
+            assert_eq!(one.matched().await.game_id, other.matched().await.game_id, "{}", fixture.kind);
+        }
+        for replica in gone {
+            replica.crash().await;
         }
         fixture.time.advance(Duration::from_secs(3));
-        assert_eq!(one.matched().await.game_id, other.matched().await.game_id, "{}", fixture.kind);
+        for settings in &variants {
+            let (one, other) = two(&heir, settings).await;
+            assert_eq!(one.matched().await.game_id, other.matched().await.game_id, "{}", fixture.kind);
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_would_play_several_games_plays_one_of_them() {
+    for fixture in fixtures().await {
+        let replica = fixture.replica().await;
+        let player = |name: &str| replica.player(&fixture.caller(name));
+        let (quick, slow, casual) = (lasting("3m"), lasting("20m"), blitz(false));
+        let ticket = fixture.ticket();
+        let asked = vec![quick.clone(), slow.clone(), casual.clone()];
+        let one = player("one");
+        let mut line = one.enqueue_any(ticket, asked.clone()).await.expect("waits");
+        line.waiting().await;
+        let reversed = asked.iter().rev().cloned().collect();
+        let differs =
+            one.enqueue_any(ticket, reversed).await.map(drop).expect_err("another order is another ticket");
+        assert_eq!(error::reason(&differs), "TICKET_DIFFERS", "{}", fixture.kind);
+        let counts = async || {
+            let pools = soon(replica.anonymous().list_pools(ListPoolsRequest {})).await.expect("no token");
+            pools.into_inner().pools.iter().map(|pool| pool.waiting).collect::<Vec<_>>()
+        };
+        assert_eq!(counts().await, [1, 1, 1], "he is seen in each of his pools");
+        let other = player("other").enqueue(fixture.ticket(), slow.clone()).await.expect("waits");
+        // What stands second costs him fifteen points: three seconds of one of them at five points each.
+        fixture.time.advance(Duration::from_secs(2));
+        let (matched, of_other) = (line.matched().await, other.matched().await);
+        assert_eq!(matched.game_id, of_other.game_id, "{}", fixture.kind);
+        let control = fixture.games.ledger().games[&matched.game_id].time_control.clone();
+        assert_eq!(control, slow.time_control, "what both would play");
+        assert!(counts().await.is_empty(), "and he waits nowhere any more");
+        let again = one.enqueue_any(ticket, asked).await.expect("known").matched().await;
+        assert_eq!(again, matched, "his ticket is known by what he asked");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_who_would_play_the_same_games_play_what_both_would_rather() {
+    for fixture in fixtures().await {
+        let replica = fixture.replica().await;
+        let (rather, also) = (lasting("3m"), lasting("2m"));
+        let enter = async |name: &str| {
+            let player = replica.player(&fixture.caller(name));
+            player.enqueue_any(fixture.ticket(), vec![rather.clone(), also.clone()]).await.expect("waits")
+        };
+        let (one, other) = (enter("one").await, enter("other").await);
+        let matched = one.matched().await;
+        assert_eq!(matched.game_id, other.matched().await.game_id, "{}", fixture.kind);
+        assert_eq!(fixture.games.ledger().games[&matched.game_id].time_control, rather.time_control);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_waits_long_is_told_where_others_do() {
+    for fixture in fixtures().await {
+        let replica = fixture.replica().await;
+        let player = |name: &str, rating| {
+            let player = replica.player(&fixture.caller(name));
+            fixture.ratings.set(player.caller.id, rating);
+            player
+        };
+        // Nobody of these may meet another.
+        let mut lines = Vec::new();
+        for number in 0..3_u8 {
+            let player = player(&format!("elsewhere {number}"), 2_500.0 + 500.0 * f64::from(number));
+            lines.push(player.enqueue(fixture.ticket(), blitz(true)).await.expect("waits"));
+        }
+        let mut lonely =
+            player("lonely", 1500.0).enqueue(fixture.ticket(), lasting("20m")).await.expect("waits");
+        assert_eq!(lonely.waiting().await.other_pools, [], "{}: he has only just come", fixture.kind);
+        fixture.time.advance(Duration::from_secs(10));
+        lonely.waiting_until(|waiting| !waiting.other_pools.is_empty()).await;
+        let told = lonely.waiting().await.other_pools;
+        let [pool] = &told[..] else { panic!("one other pool, not {told:?}") };
+        assert_eq!((pool.waiting, pool.settings.as_ref().map(|settings| settings.rated)), (3, Some(true)));
     }
 }
 
@@ -189,9 +280,12 @@ async fn a_players_own_limit_holds_however_long_it_takes() {
             ticket_id: fixture.ticket().to_string(),
             settings: Some(blitz(false)),
             max_rating_difference: 50,
+            ..EnqueueRequest::default()
         };
         let mut picky = picky.ask(request).await.expect("waits");
         let mut far = far.enqueue(fixture.ticket(), blitz(false)).await.expect("waits");
+        picky.waiting().await;
+        far.waiting().await;
         for _ in 0..4 {
             fixture.time.advance(Duration::from_secs(15));
             assert_eq!(picky.waiting().await.rating_difference, 50, "{}", fixture.kind);

@@ -1,30 +1,49 @@
 //! Replicas that work on the same pools.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::Duration,
+};
 
+use api::matchmaking::v1::GameSettings;
 use futures::future::join_all;
 
-use crate::fixture::{blitz, fixtures};
+use crate::fixture::{fixtures, lasting};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn two_replicas_never_put_a_ticket_into_two_games() {
     for fixture in fixtures().await {
         let replicas = [fixture.replica().await, fixture.replica().await];
+        let of_variant =
+            |variant: &&rules::Variant| GameSettings { variant: variant.id.to_owned(), ..lasting("30m") };
+        let settings: Vec<GameSettings> = rules::VARIANTS.iter().map(of_variant).collect();
         let players = (0..200).map(|number| {
             let player = replicas[number % 2].player(&fixture.caller(&format!("p{number}")));
             let rating = 1500.0 + f64::from(u8::try_from(number % 100).expect("under 100"));
             fixture.ratings.set(player.caller.id, rating);
             let ticket = fixture.ticket();
+            // Each would play several games, of variants that are different replicas', and all would play one of them.
+            let mut asked: Vec<GameSettings> =
+                (0..number % 4).map(|place| settings[1 + (number / 4 + place) % 4].clone()).collect();
+            asked.push(settings[0].clone());
             tokio::spawn(async move {
-                let line = player.enqueue(ticket, blitz(true)).await.expect("waits");
+                let line = player.enqueue_any(ticket, asked).await.expect("waits");
                 (player.caller.id.to_string(), line.matched().await)
             })
+        });
+        let time = fixture.time.clone();
+        let passing = tokio::spawn(async move {
+            loop {
+                time.advance(Duration::from_millis(200));
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
         });
         let mut of_game: BTreeMap<String, Vec<(String, String)>> = BTreeMap::new();
         for matched in join_all(players.collect::<Vec<_>>()).await {
             let (account, matched) = matched.expect("nobody panics");
             of_game.entry(matched.game_id).or_default().push((account, matched.opponent_id));
         }
+        passing.abort();
         let ledger = fixture.games.ledger();
         assert_eq!(of_game.len(), 100, "{}", fixture.kind);
         assert!(of_game.keys().eq(ledger.games.keys()), "{}: just the games that were told of", fixture.kind);

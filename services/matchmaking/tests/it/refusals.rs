@@ -3,13 +3,13 @@
 use api::{
     clock::v1::TimeControl,
     error,
-    matchmaking::v1::{EnqueueRequest, GameSettings},
+    matchmaking::v1::{EnqueueRequest, GameSettings, ListPoolsRequest},
 };
 use chassis::{auth::Scope, testing};
 use tonic::{Code, Status};
 use tonic_types::StatusExt as _;
 
-use crate::fixture::{Line, blitz, fixtures};
+use crate::fixture::{Line, blitz, fixtures, lasting};
 
 fn check(answer: Result<Line, Status>, code: Code, reason: &str) -> Status {
     let Err(status) = answer else { panic!("{reason}, not a stream") };
@@ -26,8 +26,12 @@ async fn requests_that_make_no_sense() {
         ticket_id: fixture.ticket().to_string(),
         settings: Some(blitz(true)),
         max_rating_difference: 0,
+        ..EnqueueRequest::default()
     };
     let with = |settings: GameSettings| EnqueueRequest { settings: Some(settings), ..valid.clone() };
+    let all = |alternatives| EnqueueRequest { alternatives, ..valid.clone() };
+    let default = rules::VARIANTS[0].rule_sets[0].id.to_owned();
+    let spelled = GameSettings { rule_set: default, ..blitz(true) };
     let long = "x".repeat(1000);
     let many = (0..1000).map(|n| (n.to_string(), n.to_string())).collect();
     let option = |name: &str, value: &str| [(name.to_owned(), value.to_owned())].into();
@@ -48,11 +52,18 @@ async fn requests_that_make_no_sense() {
             with(GameSettings { time_control: Some(TimeControl::default()), ..blitz(true) }),
             "BAD_TIME_CONTROL",
         ),
-        (EnqueueRequest { settings: None, ..valid.clone() }, "BAD_TIME_CONTROL"),
+        (with(GameSettings::default()), "BAD_TIME_CONTROL"),
+        (all((1..=16).map(|minutes| lasting(&format!("{minutes}m"))).collect()), "BAD_SETTINGS"),
+        (all(vec![blitz(false), spelled]), "BAD_SETTINGS"),
+        (all(vec![GameSettings { variant: "halma".to_owned(), ..blitz(true) }]), "UNKNOWN_VARIANT"),
     ];
     for (request, reason) in cases {
         check(player.ask(request).await, Code::InvalidArgument, reason);
     }
+    let pools = replica.anonymous().list_pools(ListPoolsRequest {}).await.expect("needs no token");
+    assert_eq!(pools.into_inner().pools, [], "nothing was changed");
+    let sixteen = all((1..=15).map(|minutes| lasting(&format!("{minutes}m"))).collect());
+    player.ask(sixteen).await.expect("as many as there may be").waiting().await;
     assert_eq!(error::reason(&player.cancel(uuid::Uuid::nil()).await.expect_err("refused")), "BAD_ID");
 }
 
@@ -122,6 +133,7 @@ async fn one_ticket_a_player_and_one_use_a_ticket() {
             ticket_id: ticket.to_string(),
             settings: Some(blitz(true)),
             max_rating_difference: 25,
+            ..EnqueueRequest::default()
         };
         check(player.ask(narrower).await, Code::AlreadyExists, "TICKET_DIFFERS");
         line.waiting().await;

@@ -91,6 +91,7 @@ async fn a_ticket_that_nobody_holds_expires_and_is_not_matched() {
             ticket_id: fixture.ticket().to_string(),
             settings: Some(blitz(true)),
             max_rating_difference: 25,
+            ..EnqueueRequest::default()
         };
         let mut held_line = held.ask(never_matched).await.expect("waits");
         held_line.waiting().await;

@@ -1,9 +1,9 @@
 //! What can go wrong with the live state.
 
-use std::error::Error;
+use std::{error::Error, sync::Arc};
 
 /// An error of this crate. That something is absent is never an error.
-#[derive(Debug, thiserror::Error)]
+#[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LiveError {
     /// An argument is longer than its limit in [`limits`](crate::limits). Nothing was changed.
@@ -32,10 +32,10 @@ pub enum LiveError {
     },
     /// The store does not answer. Whether a change was made is unknown: read before doing it again.
     #[error("the live store does not answer")]
-    Unavailable(#[source] Box<dyn Error + Send + Sync>),
+    Unavailable(#[source] Arc<dyn Error + Send + Sync>),
     /// The store answers, and refuses (no memory, wrong password, read only). Nothing was changed.
     #[error("the live store refuses")]
-    Refused(#[source] Box<dyn Error + Send + Sync>),
+    Refused(#[source] Arc<dyn Error + Send + Sync>),
     /// What stands in the store is not what this crate writes: another program uses the same keys.
     #[error("the live store holds a {what} that cannot be read")]
     Corrupt {
@@ -50,15 +50,22 @@ pub enum LiveError {
     Child(String),
 }
 
+impl LiveError {
+    /// The store does not answer, because of this.
+    pub fn unavailable(cause: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        Self::Unavailable(cause.into().into())
+    }
+}
+
 impl From<redis::RedisError> for LiveError {
     fn from(error: redis::RedisError) -> Self {
         use redis::ErrorKind::{AuthenticationFailed, Extension, Parse, Server, UnexpectedReturnType};
         use redis::ServerErrorKind::{BusyLoading, ClusterDown, MasterDown, TryAgain};
         match error.kind() {
-            Server(BusyLoading | ClusterDown | MasterDown | TryAgain) => Self::Unavailable(Box::new(error)),
-            Server(_) | Extension | AuthenticationFailed => Self::Refused(Box::new(error)),
+            Server(BusyLoading | ClusterDown | MasterDown | TryAgain) => Self::unavailable(error),
+            Server(_) | Extension | AuthenticationFailed => Self::Refused(Arc::new(error)),
             Parse | UnexpectedReturnType => Self::Corrupt { what: "reply" },
-            _ => Self::Unavailable(Box::new(error)),
+            _ => Self::unavailable(error),
         }
     }
 }

@@ -32,6 +32,9 @@ pub trait PresenceStore: Send + Sync {
     /// How many members are present, each counted once, through however many nodes.
     async fn count_present(&self, key: &str, now: Moment) -> Result<u32, LiveError>;
 
+    /// The members who are present, each once, in order.
+    async fn present(&self, key: &str, now: Moment) -> Result<Vec<Uuid>, LiveError>;
+
     /// Whether a member is present.
     async fn is_present(&self, key: &str, member: Uuid, now: Moment) -> Result<bool, LiveError>;
 }

@@ -135,6 +135,7 @@ intercept! {
         RenewPresence: renew_presence(key: &str, node: Uuid, members: &[Uuid], now: Moment, until: Moment) -> ();
         EndPresence: end_presence(key: &str, node: Uuid, member: Uuid) -> ();
         CountPresent: count_present(key: &str, now: Moment) -> u32;
+        Present: present(key: &str, now: Moment) -> Vec<Uuid>;
         IsPresent: is_present(key: &str, member: Uuid, now: Moment) -> bool;
     }
 }

@@ -46,6 +46,14 @@ pub struct Promise {
     told: Option<Estimate>,
 }
 
+impl Promise {
+    /// What he was told; nothing where too little was known.
+    #[must_use]
+    pub const fn told(&self) -> Option<Estimate> {
+        self.told
+    }
+}
+
 /// What is known of the waits of a pool.
 #[derive(Clone, Debug)]
 pub struct Forecast {

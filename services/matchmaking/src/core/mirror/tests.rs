@@ -7,17 +7,27 @@ const SECOND: u64 = 1_000_000;
 fn waiting(number: u8, pool: u8, rating: i32) -> Waiting {
     let ticket = uuid::Uuid::from_u128(number.into()).into();
     let seeker = Seeker { rating, window: 400, since: u64::from(number) * SECOND, ..Seeker::default() };
-    Waiting { ticket, pool: format!("pool {pool}"), seeker }
+    Waiting { ticket, choices: vec![(format!("pool {pool}"), seeker)] }
+}
+
+/// The same ticket in these pools.
+fn waiting_in(number: u8, pools: &[u8], rating: i32) -> Waiting {
+    let choices = pools.iter().flat_map(|pool| waiting(number, *pool, rating).choices);
+    Waiting { choices: choices.collect(), ..waiting(number, 0, rating) }
 }
 
 fn left(number: u8) -> Moved {
     Moved::Left { ticket: waiting(number, 0, 0).ticket, matched_at: None }
 }
 
+/// What a ticket of a rating of 1500 in one pool has to expect.
+fn outlook(mirror: &Mirror, ticket: TicketId, pool: &str, since: u64, now: u64) -> Outlook {
+    mirror.outlook(ticket, since, std::iter::once((pool, 1500)), now)
+}
+
 /// As many as are said to wait in three pools to whoever does.
 fn sizes(mirror: &Mirror) -> [u32; 3] {
-    let outlook = |pool| mirror.outlook(waiting(0, 0, 0).ticket, &format!("pool {pool}"), 1500, 0);
-    [0, 1, 2].map(|pool| outlook(pool).pool_size)
+    [0, 1, 2].map(|pool| outlook(mirror, waiting(0, 0, 0).ticket, &format!("pool {pool}"), 0, 0).pool_size)
 }
 
 fn ids(pairs: &[Pair<TicketId>]) -> Vec<[u128; 2]> {
@@ -46,6 +56,55 @@ fn each_pool_is_for_itself() {
 }
 
 #[test]
+fn who_waits_in_several_pools_is_paired_in_one() {
+    let mut mirror = Mirror::default();
+    for (number, pools) in [(1, &[0, 1, 2][..]), (2, &[1]), (3, &[2]), (4, &[0, 2])] {
+        mirror.note(Moved::Waits(waiting_in(number, pools, 1500)));
+    }
+    assert_eq!(sizes(&mirror), [2, 2, 3]);
+    assert_eq!(
+        mirror.due_pools(9 * SECOND).iter().map(|it| &**it).collect::<Vec<_>>(),
+        ["pool 1", "pool 2", "pool 0"]
+    );
+    assert_eq!(ids(&mirror.due("pool 1", 9 * SECOND)), [[1, 2]]);
+    assert_eq!(sizes(&mirror), [1, 1, 2], "both are gone from everywhere");
+    assert!(mirror.due("pool 0", 9 * SECOND).is_empty());
+    // The proposal was refused for the sake of one: the other is back in all his pools.
+    mirror.note(left(2));
+    mirror.note(Moved::Waits(waiting_in(1, &[0, 1, 2], 1500)));
+    assert_eq!(sizes(&mirror), [2, 1, 3]);
+    assert_eq!(ids(&mirror.due("pool 0", 9 * SECOND)), [[1, 4]]);
+    assert!(mirror.due("pool 2", 9 * SECOND).is_empty(), "one of those who were due there is gone");
+    assert_eq!((sizes(&mirror), mirror.next_due()), ([1, 1, 1], None));
+    assert_eq!(mirror.fullest("pool"), [(&Arc::from("pool 2"), 1)]);
+    assert!(mirror.fullest("pool 0").is_empty() && mirror.fullest("x").is_empty());
+}
+
+#[test]
+fn who_waits_in_several_pools_is_told_what_comes_first() {
+    let mut mirror = Mirror::default();
+    // In the one pool somebody is found within a second, in the other within twenty.
+    for number in 0..60_u8 {
+        let pool = number % 2;
+        let Waiting { ticket, mut choices } = waiting(number, pool, 1500);
+        choices[0].1.since = u64::from(number) * 30 * SECOND;
+        let matched_at = choices[0].1.since + if pool == 0 { SECOND } else { 20 * SECOND };
+        mirror.note(Moved::Waits(Waiting { ticket, choices }));
+        mirror.note(Moved::Left { ticket, matched_at: Some(matched_at) });
+    }
+    let expected = |choices: &[(&str, i32)]| {
+        let outlook =
+            mirror.outlook(waiting(99, 0, 0).ticket, 1800 * SECOND, choices.iter().copied(), 1800 * SECOND);
+        outlook.estimate.expect("much is known")
+    };
+    let (quick, slow) = (("pool 0", 1500), ("pool 1", 1500));
+    assert!(expected(&[slow]).p50 > 3 * expected(&[quick]).p50);
+    assert_eq!(expected(&[slow, quick]), expected(&[quick]));
+    let unknown = ("pool 7", 1500);
+    assert_eq!(expected(&[unknown, slow]), expected(&[slow]));
+}
+
+#[test]
 fn a_pool_that_is_somebody_elses_rests() {
     let mut mirror = Mirror::default();
     for number in [1, 2] {
@@ -63,21 +122,26 @@ fn who_waits_is_told_how_long_others_did_and_the_longer_he_waits_the_less_it_is_
     let come = |mirror: &mut Mirror, number: u64, since: u64| {
         let seeker = Seeker { rating: 1500, window: 400, since, ..Seeker::default() };
         let ticket = uuid::Uuid::from_u128(number.into()).into();
-        mirror.note(Moved::Waits(Waiting { ticket, pool: "pool 1".to_owned(), seeker }));
+        mirror.note(Moved::Waits(Waiting { ticket, choices: vec![("pool 1".to_owned(), seeker)] }));
         ticket
     };
     for number in 0..40 {
         let since = 10 * SECOND * number;
         let ticket = come(&mut mirror, number, since);
-        assert_eq!(mirror.outlook(ticket, "pool 1", 1500, since).estimate.is_some(), number >= 8, "{number}");
+        assert_eq!(
+            outlook(&mirror, ticket, "pool 1", since, since).estimate.is_some(),
+            number >= 8,
+            "{number}"
+        );
         // They wait for four, five or six seconds.
         let wait = SECOND * (4 + number % 3);
         mirror.note(Moved::Left { ticket, matched_at: Some(since + wait) });
     }
-    let stranger = mirror.outlook(uuid::Uuid::from_u128(99).into(), "pool 1", 1500, 400 * SECOND);
+    let from = 400 * SECOND;
+    let stranger = outlook(&mirror, uuid::Uuid::from_u128(99).into(), "pool 1", from, from);
     let ticket = come(&mut mirror, 99, 400 * SECOND);
     let after = |seconds: u64| {
-        mirror.outlook(ticket, "pool 1", 1500, (400 + seconds) * SECOND).estimate.expect("much is known")
+        outlook(&mirror, ticket, "pool 1", from, from + seconds * SECOND).estimate.expect("much is known")
     };
     let [p50, p90] = [after(0).p50, after(0).p90].map(|micros| micros / SECOND);
     assert!((4..=6).contains(&p50) && (5..=9).contains(&p90), "{:?}", after(0));
@@ -89,7 +153,7 @@ fn who_waits_is_told_how_long_others_did_and_the_longer_he_waits_the_less_it_is_
     );
     assert!(after(3).p50 < after(0).p50 && after(3).p90 < after(0).p90, "{:?}", after(3));
     assert!(after(100).p90 > after(0).p90, "longer than anybody: {:?}", after(100));
-    assert_eq!(mirror.outlook(ticket, "pool 2", 1500, 0), Outlook { pool_size: 1, estimate: None });
+    assert_eq!(outlook(&mirror, ticket, "pool 2", 0, 0), Outlook { pool_size: 1, estimate: None });
 }
 
 #[test]
@@ -144,7 +208,7 @@ proptest! {
             after.iter().map(|(number, rating)| waiting(*number, number % 3, *rating)).collect();
         mirror.correct(read.clone());
         prop_assert_eq!(mirror.places.len(), read.len());
-        prop_assert!(read.iter().all(|waiting| *mirror.places[&waiting.ticket].pool == *waiting.pool));
+        prop_assert!(read.iter().all(|waiting| *mirror.places[&waiting.ticket].pools[0] == *waiting.choices[0].0));
         let counted: usize = mirror.pools.values().map(|waiters| waiters.pool.len()).sum();
         prop_assert_eq!(counted, read.len());
     }

@@ -182,7 +182,12 @@ impl Player {
 
     /// A new ticket for a game, in the window of who sets none.
     pub fn ticket(&self, settings: GameSettings) -> EnqueueRequest {
-        EnqueueRequest { ticket_id: self.new_id(), settings: Some(settings), max_rating_difference: 0 }
+        EnqueueRequest {
+            ticket_id: self.new_id(),
+            settings: Some(settings),
+            max_rating_difference: 0,
+            ..EnqueueRequest::default()
+        }
     }
 
     /// The same with a ticket that is known, so that it can be cancelled, and without coming to the game: whoever then

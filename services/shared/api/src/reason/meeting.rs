@@ -36,6 +36,8 @@ reasons! {
         => "Play the game, which ListGames names.";
     POOL_FULL "Too many wait for the same game."
         => "Try again later.";
+    BAD_SETTINGS "A ticket names more than 16 games, or the same one twice."
+        => "Name 16 different games at most, what you would rather play first.";
     BAD_WINDOW "The greatest difference of ratings cannot be meant."
         => "Send one within the limits that the protos name.";
 }

@@ -35,6 +35,11 @@ impl PresenceStore for Memory {
         Ok(self.presence.lock().count(key, now))
     }
 
+    async fn present(&self, key: &str, now: Moment) -> Result<Vec<Uuid>, LiveError> {
+        limits::name("presence key", key)?;
+        Ok(self.presence.lock().members(key, now).into_iter().collect())
+    }
+
     async fn is_present(&self, key: &str, member: Uuid, now: Moment) -> Result<bool, LiveError> {
         limits::name("presence key", key)?;
         Ok(self.presence.lock().contains(key, member, now))
@@ -84,9 +89,12 @@ impl Presence {
     }
 
     fn count(&self, key: &str, now: Moment) -> u32 {
+        u32::try_from(self.members(key, now).len()).unwrap_or(u32::MAX)
+    }
+
+    fn members(&self, key: &str, now: Moment) -> BTreeSet<Uuid> {
         let entries = self.0.get(key).into_iter().flatten().filter(|(_, until)| **until > now);
-        let members: BTreeSet<Uuid> = entries.map(|((member, _), _)| *member).collect();
-        u32::try_from(members.len()).unwrap_or(u32::MAX)
+        entries.map(|((member, _), _)| *member).collect()
     }
 
     fn contains(&self, key: &str, member: Uuid, now: Moment) -> bool {

@@ -37,7 +37,7 @@ pub(super) async fn run(client: Client, keys: Arc<Keys>, topics: Arc<Topics>, ow
                 tokio::select! {
                     biased;
                     error = follow(sink, &keys, &topics) => error,
-                    () = deliver(stream, &keys, &topics, own) => LiveError::Unavailable("closed".into()),
+                    () = deliver(stream, &keys, &topics, own) => LiveError::unavailable("closed"),
                 }
             }
             Err(error) => error,
@@ -116,6 +116,6 @@ pub(super) async fn in_time<T>(
 ) -> Result<T, LiveError> {
     match timeout(limit, call).await {
         Ok(result) => Ok(result?),
-        Err(elapsed) => Err(LiveError::Unavailable(elapsed.into())),
+        Err(elapsed) => Err(LiveError::unavailable(elapsed)),
     }
 }

@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use redis::AsyncCommands as _;
 use uuid::Uuid;
 
-use super::{Remote, keep_ms};
+use super::{Remote, codec, keep_ms};
 use crate::limits::{self, PRESENT_MAX};
 use crate::{LiveError, Moment, PresenceStore};
 
@@ -45,6 +45,17 @@ impl PresenceStore for Remote {
         limits::name("presence key", key)?;
         let mut call = self.scripts.count_present.key(self.keys.presence(key));
         Ok(call.arg(now.as_micros()).invoke_async(&mut self.connection()).await?)
+    }
+
+    async fn present(&self, key: &str, now: Moment) -> Result<Vec<Uuid>, LiveError> {
+        limits::name("presence key", key)?;
+        // An entry is the member and the node.
+        let from = format!("({now}", now = now.as_micros());
+        let entries: Vec<Vec<u8>> =
+            self.connection().zrangebyscore(self.keys.presence(key), from, "+inf").await?;
+        let member = |entry: &Vec<u8>| codec::uuid(entry.get(..36).unwrap_or_default());
+        let members: BTreeSet<Uuid> = entries.iter().map(member).collect::<Result<_, LiveError>>()?;
+        Ok(members.into_iter().collect())
     }
 
     async fn is_present(&self, key: &str, member: Uuid, now: Moment) -> Result<bool, LiveError> {

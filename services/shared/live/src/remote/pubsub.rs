@@ -40,8 +40,8 @@ impl PubSub for Remote {
         let mut subscription = self.topics.listen(topic)?;
         match timeout(SUBSCRIBE_MAX, subscription.confirmed()).await {
             Ok(true) => Ok(subscription),
-            Ok(false) => Err(LiveError::Unavailable("the link has ended".into())),
-            Err(elapsed) => Err(LiveError::Unavailable(elapsed.into())),
+            Ok(false) => Err(LiveError::unavailable("the link has ended")),
+            Err(elapsed) => Err(LiveError::unavailable(elapsed)),
         }
     }
 }

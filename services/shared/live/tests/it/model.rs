@@ -1,7 +1,7 @@
 //! What the live state does, written as plainly as possible: lists, looked through from the beginning. This is
 //! the specification; both stores must answer as it does.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use live::limits::RETENTION;
@@ -321,9 +321,9 @@ impl Model {
         self.entries.retain(|entry| (&*entry.0, entry.1, entry.2) != (key, member, node));
     }
 
-    pub(crate) fn count_present(&self, key: &str, now: Moment) -> usize {
+    pub(crate) fn present(&self, key: &str, now: Moment) -> BTreeSet<Uuid> {
         let here = self.entries.iter().filter(|entry| entry.0 == key && entry.3 > now);
-        here.map(|entry| entry.1).collect::<std::collections::BTreeSet<_>>().len()
+        here.map(|entry| entry.1).collect()
     }
 
     pub(crate) fn is_present(&self, key: &str, member: Uuid, now: Moment) -> bool {

@@ -40,6 +40,7 @@ pub(crate) enum Op {
     RenewPresence(&'static str, Uuid, Vec<Uuid>, Moment),
     EndPresence(&'static str, Uuid, Uuid),
     CountPresent(&'static str),
+    Present(&'static str),
     IsPresent(&'static str, Uuid),
 }
 
@@ -88,6 +89,7 @@ impl Op {
             }
             Self::EndPresence(key, node, member) => text(live.end_presence(key, node, member).await?),
             Self::CountPresent(key) => text(live.count_present(key, now).await?),
+            Self::Present(key) => text(live.present(key, now).await?),
             Self::IsPresent(key, member) => text(live.is_present(key, member, now).await?),
         })
     }
@@ -130,7 +132,8 @@ impl Op {
                 model.end_presence(key, node, member);
                 text(())
             }
-            Self::CountPresent(key) => text(model.count_present(key, now)),
+            Self::CountPresent(key) => text(model.present(key, now).len()),
+            Self::Present(key) => text(model.present(key, now).into_iter().collect::<Vec<_>>()),
             Self::IsPresent(key, member) => text(model.is_present(key, member, now)),
         }
     }
@@ -199,6 +202,7 @@ fn about_presence() -> impl Strategy<Value = Op> {
         2 => (presence_key(), match_id(), owner_id())
             .prop_map(|(key, node, member)| Op::EndPresence(key, node, member)),
         2 => presence_key().prop_map(Op::CountPresent),
+        2 => presence_key().prop_map(Op::Present),
         2 => (presence_key(), owner_id()).prop_map(|(key, member)| Op::IsPresent(key, member)),
     ]
 }

@@ -24,7 +24,7 @@ pub(super) fn parse_option(text: &str) -> Result<(String, String), String> {
     }
 }
 
-/// What the person wants to play.
+/// What the person wants to play, what he would rather play first.
 ///
 /// # Errors
 /// What the server says, or that nobody answers.
@@ -33,7 +33,7 @@ pub(super) async fn settings(
     server: &Server,
     guest: bool,
     input: &mut Input,
-) -> anyhow::Result<GameSettings> {
+) -> anyhow::Result<Vec<GameSettings>> {
     let variants = server.variants().await?;
     // Who names the variant has made up his mind; the rest then has its defaults, but for the time.
     let asking = args.variant.is_none();
@@ -49,21 +49,23 @@ pub(super) async fn settings(
         None if asking => choose_rule_set(variant, input).await?,
         None => String::new(),
     };
-    let time_control = match args.control {
-        Some(control) => control.into(),
-        None => choose_control(server, &variant.id, input).await?,
+    let controls = if args.controls.is_empty() {
+        vec![choose_control(server, &variant.id, input).await?]
+    } else {
+        args.controls.iter().map(|control| (*control).into()).collect()
     };
     let rated = !guest && !args.casual && (!asking || wants_rated(input).await?);
     if guest && !args.casual {
         say("guests play casual games")?;
     }
-    Ok(GameSettings {
+    let settings = |time_control| GameSettings {
         variant: variant.id.clone(),
-        rule_set,
+        rule_set: rule_set.clone(),
         options: args.options.iter().cloned().collect(),
         time_control: Some(time_control),
         rated,
-    })
+    };
+    Ok(controls.into_iter().map(settings).collect())
 }
 
 /// Shows a numbered list and gives the index that was chosen; Enter alone takes the first.

@@ -48,9 +48,9 @@ pub(crate) struct Args {
     /// An option of the rules, such as size=9; may be given several times.
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = menu::parse_option)]
     options: Vec<(String, String)>,
-    /// The time control: 10m, 5m+3s, 20m+3x30s.
-    #[arg(long)]
-    control: Option<TimeControl>,
+    /// The time control: 10m, 5m+3s, 20m+3x30s. Of several an opponent is looked for at once, rather for what stands first.
+    #[arg(long = "control")]
+    controls: Vec<TimeControl>,
     /// Plays a game that does not count for the ratings.
     #[arg(long)]
     casual: bool,
@@ -87,7 +87,13 @@ pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
     let wanted = if args.game.is_none() {
         let settings = menu::settings(&args, &server, player.account().guest, &mut input).await?;
         let max_rating_difference = args.within.unwrap_or_default();
-        Some(EnqueueRequest { max_rating_difference, ..player.ticket(settings) })
+        let mut settings = settings.into_iter();
+        Some(EnqueueRequest {
+            ticket_id: server.new_id(),
+            settings: settings.next(),
+            max_rating_difference,
+            alternatives: settings.collect(),
+        })
     } else {
         None
     };

@@ -95,14 +95,19 @@ fn waiting_line(waiting: &Waiting) -> String {
         (Some(half), None) => format!(", about {} s to go", half.as_secs()),
         (None, _) => String::new(),
     };
+    let others: u32 = waiting.other_pools.iter().map(|pool| pool.waiting).sum();
+    let elsewhere =
+        if others > 0 { format!(", {others} for another game of this kind") } else { String::new() };
     format!(
-        "waiting: {} in this pool, ratings within {}{estimate}",
+        "waiting: {} in this pool, ratings within {}{estimate}{elsewhere}",
         waiting.pool_size, waiting.rating_difference
     )
 }
 
 #[cfg(test)]
 mod tests {
+    use api::matchmaking::v1::Pool;
+
     use super::*;
 
     #[test]
@@ -115,5 +120,8 @@ mod tests {
         let line =
             "waiting: 2 in this pool, ratings within 150, about 12 s to go (at most 40 s for nine of ten)";
         assert_eq!(waiting_line(&waiting), line);
+        waiting.other_pools =
+            vec![Pool { waiting: 3, ..Pool::default() }, Pool { waiting: 2, ..Pool::default() }];
+        assert_eq!(waiting_line(&waiting), format!("{line}, 5 for another game of this kind"));
     }
 }
