@@ -26,6 +26,9 @@ pub enum Error {
     /// There is no such ticket of this player.
     #[error("there is no such ticket")]
     UnknownTicket,
+    /// No game is offered to a ticket of this player.
+    #[error("no game is offered to this ticket, or it is too late to answer")]
+    NotOffered,
     /// The ticket has become a game.
     #[error("the ticket has found an opponent")]
     TicketMatched,
@@ -59,6 +62,7 @@ impl From<Error> for api::Error {
             Error::TicketDiffers => api::Error::new(Code::AlreadyExists, reason::TICKET_DIFFERS, text),
             Error::UnknownTicket => api::Error::new(Code::NotFound, reason::UNKNOWN_TICKET, text),
             Error::TicketMatched => api::Error::new(Code::FailedPrecondition, reason::TICKET_MATCHED, text),
+            Error::NotOffered => api::Error::new(Code::FailedPrecondition, reason::NOT_OFFERED, text),
             Error::Stopping => api::Error::unavailable(reason::STOPPING, text),
             Error::Rating(status) => {
                 static COMPLAINTS: Throttle = Throttle::new();

@@ -109,6 +109,7 @@ pub async fn bind_at(deps: Deps, timings: Timings) -> Result<ServiceRoutes, Bind
         arrived: Arc::default(),
         announced: Arc::default(),
         paired: Arc::default(),
+        answered: Arc::default(),
         told: app::Told::default(),
         timings,
         stop: deps.lifecycle.stopping(),

@@ -149,6 +149,11 @@ impl From<Status> for pb::EnqueueResponse {
                     other_pools: others.iter().map(pool).collect(),
                 })
             }
+            Status::Offered { settings, until, accepted } => State::Offered(pb::enqueue_response::Offered {
+                settings: Some((&*settings).into()),
+                until_time: Some(api::time::timestamp(until)),
+                accepted,
+            }),
             Status::Matched { game, side, opponent } => State::Matched(pb::enqueue_response::Matched {
                 game_id: game.to_string(),
                 side: PbSide::from(side).into(),

@@ -8,10 +8,7 @@ use std::{
     time::Duration,
 };
 
-use chassis::{
-    Lifecycle,
-    id::{GameId, TicketId},
-};
+use chassis::{Lifecycle, id::GameId};
 use futures::{StreamExt as _, stream};
 use rand::RngExt as _;
 use tokio::sync::Semaphore;
@@ -70,16 +67,31 @@ impl GameCreator {
         Ok(())
     }
 
-    /// Writes pairs down and starts making their games; how many there were.
+    /// Has the pairs in live state become games; how many there were.
     async fn round(&self) -> Result<usize, Error> {
-        let now = self.tickets.env.now();
-        let pairs = self.tickets.queue.pending(now, self.tickets.timings.grace, BATCH).await?;
+        let (now, timings) = (self.tickets.env.now(), self.tickets.timings);
+        let pairs = self.tickets.queue.pending(now, timings.grace, BATCH).await?;
+        let count = pairs.len();
+        let pairs = self.tickets.offer(pairs).await?;
+        self.take_up(pairs).await?;
+        Ok(count)
+    }
+
+    /// Goes on with offers: those that both have accepted become games, and those whose time is over come to nothing.
+    pub(super) async fn settle_offers(self) -> Result<(), Error> {
+        let accepted = self.tickets.close_offers(BATCH).await?;
+        self.take_up(accepted).await
+    }
+
+    /// Writes pairs down and starts making their games.
+    async fn take_up(&self, pairs: Vec<Pair>) -> Result<(), Error> {
         if pairs.is_empty() {
-            return Ok(0);
+            return Ok(());
         }
         let with_coins: Vec<(Pair, bool)> =
             self.tickets.env.with_rng(|rng| pairs.into_iter().map(|pair| (pair, rng.random())).collect());
-        let recorded = record(&self.tickets.database, &with_coins, now).await?;
+        let recorded = record(&self.tickets.database, &with_coins, self.tickets.env.now()).await?;
+        self.tickets.note_recorded(with_coins.iter().map(|(pair, _)| pair)).await?;
         let (mut pending, mut settled) = (Vec::new(), Vec::new());
         for ((pair, _), recorded) in with_coins.iter().zip(recorded) {
             match recorded {
@@ -93,10 +105,13 @@ impl GameCreator {
             match recorded {
                 Recorded::Match(matched, MatchState::Failed) => self.give_up(&matched).await?,
                 Recorded::Match(matched, _) => self.announce(&matched).await?,
-                Recorded::TicketTaken(taken) => self.dissolve(pair, &taken).await?,
+                Recorded::TicketTaken(taken) => {
+                    tracing::warn!(game.id = %pair.game, "a ticket was paired that has a game already; the pair is undone");
+                    self.tickets.dissolve(pair, &taken).await?;
+                }
             }
         }
-        Ok(with_coins.len())
+        Ok(())
     }
 
     /// Asks for the games of matches, once each, and notes what came of it. Whatever is not answered is
@@ -158,21 +173,9 @@ impl GameCreator {
 
     /// Tells that a match will never be a game.
     async fn give_up(&self, matched: &Match) -> Result<(), Error> {
+        let players = [matched.first.clone(), matched.second.clone()];
         let tickets = [matched.first.ticket, matched.second.ticket];
-        self.tickets.queue.dissolve(matched.game, &tickets, self.tickets.env.now()).await?;
-        for ticket in tickets {
-            self.tickets.queue.call(ticket).await;
-        }
-        Ok(())
-    }
-
-    /// Undoes a pair of which some tickets belong to other matches; the other goes on waiting.
-    async fn dissolve(&self, pair: &Pair, taken: &[TicketId]) -> Result<(), Error> {
-        tracing::warn!(game.id = %pair.game, "a ticket was paired that has a game already; the pair is undone");
-        self.tickets.queue.dissolve(pair.game, taken, self.tickets.env.now()).await?;
-        for player in &pair.players {
-            self.tickets.queue.call(player.ticket).await;
-        }
-        Ok(())
+        let pair = Pair { game: matched.game, settings: matched.settings.clone(), players };
+        Ok(self.tickets.dissolve(&pair, &tickets).await?)
     }
 }

@@ -7,7 +7,7 @@ use tokio::time::Instant;
 
 use super::{Tickets, micros, record::match_of};
 use crate::{
-    core::{Choice, MatchState, Settings, Status, Ticket},
+    core::{Choice, MatchState, OfferState, Settings, Status, Ticket},
     error::Error,
     store::{Queued, decode_status},
 };
@@ -130,6 +130,18 @@ impl Watch {
                 MatchState::Pending => self.waiting(),
                 MatchState::Failed => Status::Cancelled,
             });
+        }
+        if matches!(queued, Some(Queued::Matched) | None)
+            && let Some(offer) = self.tickets.offer_to(ticket).await?
+        {
+            match (offer.state, offer.has_accepted(ticket)) {
+                (OfferState::Open | OfferState::Accepted, Some(accepted)) => {
+                    let settings = Box::new(offer.pair.settings);
+                    return Ok(Status::Offered { settings, until: offer.until, accepted });
+                }
+                (OfferState::Closed, Some(false)) => return Ok(Status::Cancelled),
+                _ => {}
+            }
         }
         match queued {
             Some(Queued::Cancelled) => Ok(Status::Cancelled),

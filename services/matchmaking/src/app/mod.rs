@@ -9,6 +9,7 @@
 //!
 //! 1. The matcher takes two tickets out of all their pools (live state, atomic): both are out of everybody's reach. Which replica
 //!    pairs in which pools follows from which are there; that two may do it for a while costs only a proposal.
+//!    A long game is offered first, and goes on only when both have accepted it ([`offers`]).
 //! 2. The creator writes the match down (database, one transaction): from here on the tickets belong to this
 //!    game for good.
 //! 3. The creator has the game made, again and again until it is answered: the match's id is the game's.
@@ -24,6 +25,7 @@ mod hold;
 mod matcher;
 mod note_game;
 mod note_told;
+mod offers;
 pub(crate) mod peers;
 mod record;
 mod sweep;
@@ -46,15 +48,27 @@ use peers::Games;
 /// How often other replicas are told that somebody may have arrived when nobody has: they look by themselves, too.
 const ANNOUNCED: Duration = Duration::from_mins(1);
 
+/// How often offers of long ago are forgotten.
+const FORGOTTEN: Duration = Duration::from_mins(10);
+
 /// Starts everything that runs beside the calls.
 pub(crate) fn start(tickets: &Arc<Tickets>, games: Games, lifecycle: &Lifecycle) {
     let (timings, tickets) = (tickets.timings, Arc::clone(tickets));
     let creator = create_games::GameCreator::new(Arc::clone(&tickets), games, lifecycle.clone());
-    let recovery = creator.clone();
+    let (recovery, answers) = (creator.clone(), creator.clone());
     lifecycle.every_or_when(("matchmaking", "creator"), timings.retry, &tickets.paired, move || {
         creator.clone().run()
     });
     lifecycle.every(("matchmaking", "recovery"), timings.retry, move || recovery.clone().recover());
+    let of = answers;
+    lifecycle.every_or_when(("matchmaking", "offers"), timings.retry, &tickets.answered, move || {
+        of.clone().settle_offers()
+    });
+    let of = Arc::clone(&tickets);
+    lifecycle.every(("matchmaking", "old offers"), FORGOTTEN, move || {
+        let tickets = Arc::clone(&of);
+        async move { tickets.forget_offers().await }
+    });
     let matcher = matcher::Matcher::new(Arc::clone(&tickets));
     lifecycle.every_or_when(("matchmaking", "matcher"), timings.pass, &tickets.arrived, move || {
         matcher.clone().run()

@@ -52,6 +52,8 @@ pub(crate) struct Tickets {
     pub arrived: Arc<Notify>,
     /// Rung when other replicas are to hear of that.
     pub announced: Arc<Notify>,
+    /// Rung when both have accepted a game that was offered to them.
+    pub answered: Arc<Notify>,
     /// Rung when tickets were paired in this process.
     pub paired: Arc<Notify>,
     /// Who is told of his game.
@@ -191,7 +193,11 @@ impl Tickets {
                 Ok(())
             }
             Cancelled::Already => Ok(()),
-            Cancelled::Matched { .. } => Err(Error::TicketMatched),
+            // A game that is only offered is declined.
+            Cancelled::Matched { .. } => match self.offer_to(ticket).await? {
+                Some(offer) => self.decline(&offer, ticket).await,
+                None => Err(Error::TicketMatched),
+            },
             Cancelled::Unknown => Err(Error::UnknownTicket),
         }
     }

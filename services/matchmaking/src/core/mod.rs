@@ -6,6 +6,7 @@
 mod conduct;
 mod matched;
 mod mirror;
+mod offer;
 mod peers;
 mod rateable;
 mod settings;
@@ -16,6 +17,7 @@ mod ticket;
 pub use conduct::{Conduct, Finished, Pause};
 pub use matched::{Match, MatchState, Pair, Player};
 pub use mirror::{Mirror, Moved, Outlook, Waiting};
+pub use offer::{OFFER_TIME, Offer, OfferState, is_offered};
 pub use peers::Peers;
 pub use settings::{BadSettings, Settings};
 pub use sides::{History, side_of_one};

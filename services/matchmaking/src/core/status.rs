@@ -20,6 +20,15 @@ pub enum Status {
         /// Other pools in which somebody waits, and how many.
         others: Vec<(Settings, u32)>,
     },
+    /// It is to become a long game, if both accept that.
+    Offered {
+        /// What is to be played.
+        settings: Box<Settings>,
+        /// Until when its owner may answer.
+        until: OffsetDateTime,
+        /// Whether he has accepted.
+        accepted: bool,
+    },
     /// It has become a game that exists.
     Matched {
         /// The game.
@@ -44,6 +53,6 @@ impl Status {
 
     /// Whether it never changes again.
     pub const fn is_final(&self) -> bool {
-        !matches!(self, Status::Waiting { .. })
+        !matches!(self, Status::Waiting { .. } | Status::Offered { .. })
     }
 }

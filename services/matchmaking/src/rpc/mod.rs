@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use api::matchmaking::v1::{
-    CancelTicketRequest, CancelTicketResponse, EnqueueRequest, EnqueueResponse, ListPausesRequest,
-    ListPausesResponse, ListPoolsRequest, ListPoolsResponse, NoteGameRequest, NoteGameResponse,
-    matchmaking_internal_service_server::MatchmakingInternalService,
+    AnswerOfferRequest, AnswerOfferResponse, CancelTicketRequest, CancelTicketResponse, EnqueueRequest,
+    EnqueueResponse, ListPausesRequest, ListPausesResponse, ListPoolsRequest, ListPoolsResponse,
+    NoteGameRequest, NoteGameResponse, matchmaking_internal_service_server::MatchmakingInternalService,
     matchmaking_service_server::MatchmakingService,
 };
 use chassis::{
@@ -48,6 +48,16 @@ impl MatchmakingService for PublicApi {
         let ticket = TicketId::parse(&request.into_inner().ticket_id, "ticket_id")?;
         self.0.cancel(&caller, ticket).await?;
         Ok(Response::new(CancelTicketResponse {}))
+    }
+
+    async fn answer_offer(
+        &self,
+        request: Request<AnswerOfferRequest>,
+    ) -> Result<Response<AnswerOfferResponse>, Status> {
+        let caller = auth::require(&request, Scope::Queue)?;
+        let AnswerOfferRequest { ticket_id, accept } = request.into_inner();
+        self.0.answer(&caller, TicketId::parse(&ticket_id, "ticket_id")?, accept).await?;
+        Ok(Response::new(AnswerOfferResponse {}))
     }
 
     async fn list_pools(

@@ -12,6 +12,7 @@ impl MigratorTrait for Migrator {
         vec![
             migration("m0001_create_matches", |manager| Box::pin(create_matches(manager))),
             migration("m0002_note_games", |manager| Box::pin(note_games(manager))),
+            migration("m0003_create_offers", |manager| Box::pin(create_offers(manager))),
         ]
     }
 
@@ -45,6 +46,44 @@ async fn note_games(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
     }
     manager.create_table(noted_games()).await?;
     manager.create_table(pauses()).await
+}
+
+/// Long games that two may accept.
+async fn create_offers(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    manager.create_table(offers()).await?;
+    let index = |name: &str, columns: &[&'static str]| {
+        let mut index = Index::create().name(name).table("offers").to_owned();
+        for column in columns {
+            index.col(*column);
+        }
+        index
+    };
+    manager.create_index(index("offers_one_ticket", &["one_ticket"])).await?;
+    manager.create_index(index("offers_other_ticket", &["other_ticket"])).await?;
+    manager.create_index(index("offers_due", &["state", "until_us"])).await
+}
+
+fn offers() -> TableCreateStatement {
+    let mut table = Table::create();
+    table
+        .table("offers")
+        .col(ColumnDef::new("game_id").uuid().not_null().primary_key())
+        .col(ColumnDef::new("settings").text().not_null());
+    for [id, name, rating, ticket, accepted] in [
+        ["one_id", "one_name", "one_rating", "one_ticket", "one_accepted"],
+        ["other_id", "other_name", "other_rating", "other_ticket", "other_accepted"],
+    ] {
+        table
+            .col(ColumnDef::new(id).uuid().not_null())
+            .col(ColumnDef::new(name).text().not_null())
+            .col(ColumnDef::new(rating).big_integer().not_null())
+            .col(ColumnDef::new(ticket).uuid().not_null())
+            .col(ColumnDef::new(accepted).boolean().not_null());
+    }
+    table
+        .col(ColumnDef::new("state").small_integer().not_null())
+        .col(ColumnDef::new("until_us").big_integer().not_null())
+        .to_owned()
 }
 
 fn noted_games() -> TableCreateStatement {

@@ -7,6 +7,7 @@
 pub(crate) mod history;
 pub(crate) mod matches;
 pub(crate) mod noted;
+pub(crate) mod offer;
 pub(crate) mod pause;
 pub(crate) mod ticket;
 

@@ -199,7 +199,7 @@ impl Queue {
                 Err(error) => {
                     tracing::error!(%error, game.id = %entry.match_id, "a pair that cannot be read is given up");
                     let tickets = entry.tickets.map(|ticket| ticket.id);
-                    self.live.fail_match(entry.match_id, &tickets, moment(now)).await?;
+                    self.live.fail_match(entry.match_id, &tickets, moment(now), moment(now)).await?;
                 }
             }
         }
@@ -211,15 +211,16 @@ impl Queue {
         self.live.complete_match(game.uuid()).await
     }
 
-    /// Gives a pair up: the refused tickets are cancelled, the others wait again.
+    /// Gives a pair up: the refused tickets are cancelled, the others wait again, held until a moment at least.
     pub(crate) async fn dissolve(
         &self,
         game: GameId,
         refused: &[TicketId],
         now: OffsetDateTime,
+        held_until: OffsetDateTime,
     ) -> Result<(), LiveError> {
         let refused: Vec<Uuid> = refused.iter().map(|ticket| ticket.uuid()).collect();
-        self.live.fail_match(game.uuid(), &refused, moment(now)).await.map(drop)
+        self.live.fail_match(game.uuid(), &refused, moment(now), moment(held_until)).await.map(drop)
     }
 
     /// Ends tickets that nobody holds, and gives their ids.

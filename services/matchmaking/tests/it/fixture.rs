@@ -4,8 +4,8 @@ use std::{future::Future, sync::Arc, time::Duration};
 
 use api::{
     matchmaking::v1::{
-        EnqueueRequest, EnqueueResponse, GameSettings,
-        enqueue_response::{Matched, State, Waiting},
+        AnswerOfferRequest, EnqueueRequest, EnqueueResponse, GameSettings,
+        enqueue_response::{Matched, Offered, State, Waiting},
         matchmaking_service_client::MatchmakingServiceClient,
     },
     time_control::TimeControl,
@@ -180,6 +180,31 @@ impl Player {
         Ok(Line(answer.into_inner()))
     }
 
+    /// Accepts the game that is offered to a ticket, or declines it.
+    pub(crate) async fn answer(&self, ticket: Uuid, accept: bool) -> Result<(), Status> {
+        let request = AnswerOfferRequest { ticket_id: ticket.to_string(), accept };
+        soon(self.client.clone().answer_offer(request)).await.map(drop)
+    }
+
+    /// The match that a ticket of his has become, whose game he accepts if it is offered.
+    pub(crate) async fn plays(&self, ticket: Uuid, mut line: Line) -> Matched {
+        soon(async {
+            loop {
+                match line.next().await {
+                    Ok(Some(State::Waiting(_))) => {}
+                    Ok(Some(State::Offered(Offered { accepted, .. }))) => {
+                        if !accepted {
+                            self.answer(ticket, true).await.expect("it is offered");
+                        }
+                    }
+                    Ok(Some(State::Matched(matched))) => break matched,
+                    other => panic!("matched, not {other:?}"),
+                }
+            }
+        })
+        .await
+    }
+
     pub(crate) async fn cancel(&self, ticket: Uuid) -> Result<(), Status> {
         let request = api::matchmaking::v1::CancelTicketRequest { ticket_id: ticket.to_string() };
         soon(self.client.clone().cancel_ticket(request)).await.map(drop)
@@ -205,12 +230,40 @@ impl Line {
         soon(async { while !wanted(&self.waiting().await) {} }).await;
     }
 
+    /// Waits for a message that says that a game is offered, which the owner has accepted or not.
+    pub(crate) async fn offered(&mut self, accepted: bool) -> Offered {
+        soon(async {
+            loop {
+                match self.next().await {
+                    Ok(Some(State::Offered(offered))) if offered.accepted == accepted => break offered,
+                    Ok(Some(State::Waiting(_) | State::Offered(_))) => {}
+                    other => panic!("offered, not {other:?}"),
+                }
+            }
+        })
+        .await
+    }
+
+    /// Waits for a message that says that the ticket waits, whatever was offered before.
+    pub(crate) async fn waits_again(&mut self) -> Waiting {
+        soon(async {
+            loop {
+                match self.next().await {
+                    Ok(Some(State::Waiting(waiting))) => break waiting,
+                    Ok(Some(State::Offered(_))) => {}
+                    other => panic!("waiting, not {other:?}"),
+                }
+            }
+        })
+        .await
+    }
+
     /// What the ticket has become in the end; then the stream is over.
     pub(crate) async fn end(mut self) -> State {
         let end = soon(async {
             loop {
                 match self.next().await {
-                    Ok(Some(State::Waiting(_))) => {}
+                    Ok(Some(State::Waiting(_) | State::Offered(_))) => {}
                     Ok(Some(end)) => break end,
                     other => panic!("an end, not {other:?}"),
                 }

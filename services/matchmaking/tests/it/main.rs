@@ -8,6 +8,7 @@ mod faulty;
 mod finished;
 mod fixture;
 mod matching;
+mod offers;
 mod races;
 mod refusals;
 mod tickets;

@@ -169,15 +169,16 @@ async fn a_replica_takes_over_the_pools_of_those_that_are_gone() {
             .collect();
         let two = async |replica: &Replica, settings: &GameSettings| {
             let enter = async |name: &str| {
-                let player = replica.player(&fixture.caller(name));
-                player.enqueue(fixture.ticket(), settings.clone()).await.expect("waits")
+                let (player, ticket) = (replica.player(&fixture.caller(name)), fixture.ticket());
+                let line = player.enqueue(ticket, settings.clone()).await.expect("waits");
+                player.plays(ticket, line).await.game_id
             };
-            (enter("one").await, enter("other").await)
+            futures::future::join(enter("one"), enter("other")).await
         };
         // Whichever replica they come to, one pairs them.
         for settings in &variants {
             let (one, other) = two(&gone[0], settings).await;
-            assert_eq!(one.matched().await.game_id, other.matched().await.game_id, "{}", fixture.kind);
+            assert_eq!(one, other, "{}", fixture.kind);
         }
         for replica in gone {
             replica.crash().await;
@@ -185,7 +186,7 @@ async fn a_replica_takes_over_the_pools_of_those_that_are_gone() {
         fixture.time.advance(Duration::from_secs(3));
         for settings in &variants {
             let (one, other) = two(&heir, settings).await;
-            assert_eq!(one.matched().await.game_id, other.matched().await.game_id, "{}", fixture.kind);
+            assert_eq!(one, other, "{}", fixture.kind);
         }
     }
 }

@@ -110,7 +110,7 @@ intercept! {
         TakePairs: take_pairs(pairs: &[PairProposal], now: Moment) -> Vec<bool>;
         PendingMatches: pending_matches(now: Moment, lease_until: Moment, max: u32) -> Vec<PendingMatch>;
         CompleteMatch: complete_match(match_id: Uuid) -> bool;
-        FailMatch: fail_match(match_id: Uuid, refused: &[Uuid], now: Moment) -> bool;
+        FailMatch: fail_match(match_id: Uuid, refused: &[Uuid], now: Moment, held_until: Moment) -> bool;
     }
     DeadlineStore {
         SetDeadline: set_deadline(deadline: Deadline) -> bool;

@@ -90,10 +90,16 @@ pub trait TicketStore: Send + Sync {
     /// The game of a match cannot be made: the match is pending no more, whoever leases it.
     ///
     /// Of its tickets, those in `refused` become cancelled, as does one whose owner waits with another ticket
-    /// meanwhile. The others wait again, since when they did before and held until when they were (even above
+    /// meanwhile. The others wait again, since when they did before and held until `held_until` at least (even above
     /// the pool's limit). A ticket that was forgotten meanwhile stays forgotten. `false`, and nothing happens,
     /// if the match is not pending.
-    async fn fail_match(&self, match_id: Uuid, refused: &[Uuid], now: Moment) -> Result<bool, LiveError>;
+    async fn fail_match(
+        &self,
+        match_id: Uuid,
+        refused: &[Uuid],
+        now: Moment,
+        held_until: Moment,
+    ) -> Result<bool, LiveError>;
 }
 
 /// A ticket to be opened.

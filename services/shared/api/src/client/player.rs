@@ -11,14 +11,15 @@ use tonic::Status;
 use super::{ANSWER_BYTES_MAX, GameStream, Ids, RetryPolicy, with_retry};
 use crate::{
     board::v1::Side,
+    error,
     game::v1::{GetGameRequest, game_service_client::GameServiceClient},
     identity::v1::{
         Account, RefreshRequest, RegisterGuestRequest, RegisterRequest, Session, SignInRequest,
         SignOutRequest, identity_service_client::IdentityServiceClient,
     },
     matchmaking::v1::{
-        CancelTicketRequest, EnqueueRequest, GameSettings,
-        enqueue_response::{Matched, State},
+        AnswerOfferRequest, CancelTicketRequest, EnqueueRequest, GameSettings,
+        enqueue_response::{Matched, Offered, State},
         matchmaking_service_client::MatchmakingServiceClient,
     },
     reason,
@@ -191,14 +192,27 @@ impl Player {
     }
 
     /// The same with a ticket that is known, so that it can be cancelled, and without coming to the game: whoever then
-    /// watches it, or asks anything else about it, has come.
+    /// watches it, or asks anything else about it, has come. A long game that is offered is accepted.
     ///
     /// # Errors
     /// As [`Player::find_game`].
     pub async fn hold_ticket(
         &self,
         ticket: &EnqueueRequest,
+        waiting: impl FnMut(&State) + Send,
+    ) -> Result<Matched, Status> {
+        self.hold_ticket_and_decide(ticket, waiting, async |_| true).await
+    }
+
+    /// The same with a decision about each long game that is offered. While it is made nothing else is heard.
+    ///
+    /// # Errors
+    /// As [`Player::find_game`].
+    pub async fn hold_ticket_and_decide(
+        &self,
+        ticket: &EnqueueRequest,
         mut waiting: impl FnMut(&State) + Send,
+        mut decide: impl AsyncFnMut(&Offered) -> bool,
     ) -> Result<Matched, Status> {
         let queue = MatchmakingServiceClient::new(self.transport());
         loop {
@@ -219,7 +233,11 @@ impl Player {
                     Some(State::Cancelled(_) | State::Expired(_)) => {
                         return Err(Status::not_found("the ticket was cancelled or has expired"));
                     }
-                    Some(State::Waiting(_)) | None => {}
+                    Some(State::Offered(offered)) if !offered.accepted => {
+                        let accept = decide(&offered).await;
+                        self.answer_offer(&ticket.ticket_id, accept).await?;
+                    }
+                    Some(State::Waiting(_) | State::Offered(_)) | None => {}
                 }
             }
             tokio::time::sleep(RECONNECT_PAUSE).await;
@@ -236,6 +254,18 @@ impl Player {
         with_retry(RetryPolicy::default(), || async { games.clone().get_game(request.clone()).await })
             .await?;
         Ok(())
+    }
+
+    /// Accepts or declines the long game that is offered to a ticket. One that is offered no more is no error: the ticket's stream
+    /// says what has become of it.
+    async fn answer_offer(&self, ticket_id: &str, accept: bool) -> Result<(), Status> {
+        let request = AnswerOfferRequest { ticket_id: ticket_id.to_owned(), accept };
+        let queue = MatchmakingServiceClient::new(self.transport());
+        let call = || async { queue.clone().answer_offer(request.clone()).await };
+        match with_retry(RetryPolicy::default(), call).await {
+            Err(status) if error::reason(&status) != reason::NOT_OFFERED => Err(status),
+            _ => Ok(()),
+        }
     }
 
     /// Withdraws a ticket that still waits.

@@ -34,6 +34,8 @@ reasons! {
         => "Enqueue anew.";
     TICKET_MATCHED "The ticket has found an opponent."
         => "Play the game, which ListGames names.";
+    NOT_OFFERED "No game is offered to this ticket, or it is too late to answer."
+        => "Look at the ticket's stream: it says what the ticket is now.";
     POOL_FULL "Too many wait for the same game."
         => "Try again later.";
     BAD_SETTINGS "A ticket names more than 16 games, or the same one twice."

@@ -124,7 +124,13 @@ const SERVICES: &[(&str, Methods)] = &[
     ),
     (
         "shoutan.matchmaking.v1.MatchmakingService",
-        &[("Enqueue", Play, 1), ("CancelTicket", Play, 1), ("ListPools", Look, 2), ("ListPauses", Look, 2)],
+        &[
+            ("Enqueue", Play, 1),
+            ("AnswerOffer", Play, 1),
+            ("CancelTicket", Play, 1),
+            ("ListPools", Look, 2),
+            ("ListPauses", Look, 2),
+        ],
     ),
     (
         "shoutan.rating.v1.RatingService",

@@ -75,8 +75,14 @@ impl TicketStore for Memory {
         Ok(self.tickets.lock().complete(match_id).is_some())
     }
 
-    async fn fail_match(&self, match_id: Uuid, refused: &[Uuid], now: Moment) -> Result<bool, LiveError> {
-        Ok(self.tickets.lock().fail(match_id, refused, now))
+    async fn fail_match(
+        &self,
+        match_id: Uuid,
+        refused: &[Uuid],
+        now: Moment,
+        held_until: Moment,
+    ) -> Result<bool, LiveError> {
+        Ok(self.tickets.lock().fail(match_id, refused, (now, held_until)))
     }
 }
 
@@ -277,23 +283,24 @@ impl Tickets {
         Some(pending)
     }
 
-    fn fail(&mut self, match_id: Uuid, refused: &[Uuid], now: Moment) -> bool {
+    fn fail(&mut self, match_id: Uuid, refused: &[Uuid], times: (Moment, Moment)) -> bool {
         let Some(pending) = self.complete(match_id) else { return false };
         for Ticket { id, .. } in pending.tickets {
-            self.leave_match(id, match_id, refused.contains(&id), now);
+            self.leave_match(id, match_id, refused.contains(&id), times);
         }
         true
     }
 
     /// Takes one ticket out of its failed match, unless it was forgotten, or is another one of that id.
-    fn leave_match(&mut self, id: Uuid, from: Uuid, refused: bool, now: Moment) {
+    fn leave_match(&mut self, id: Uuid, from: Uuid, refused: bool, (now, held_until): (Moment, Moment)) {
         let Some(known) = self.known.get(&id) else { return };
         let Some((TicketState::Matched { match_id }, at)) = &known.end else { return };
         if *match_id != from {
             return;
         }
         self.ended.remove(&(*at, id));
-        let ticket = known.ticket.clone();
+        let expires_at = known.ticket.expires_at.max(held_until);
+        let ticket = Ticket { expires_at, ..known.ticket.clone() };
         if refused || self.owners.contains_key(&ticket.owner) {
             self.end(id, TicketState::Cancelled, now);
         } else {

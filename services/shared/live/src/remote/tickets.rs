@@ -174,9 +174,15 @@ impl TicketStore for Remote {
         .await
     }
 
-    async fn fail_match(&self, match_id: Uuid, refused: &[Uuid], now: Moment) -> Result<bool, LiveError> {
+    async fn fail_match(
+        &self,
+        match_id: Uuid,
+        refused: &[Uuid],
+        now: Moment,
+        held_until: Moment,
+    ) -> Result<bool, LiveError> {
         self.about_tickets(&self.scripts.fail, |call| {
-            call.arg(match_id.to_string()).arg(now.as_micros());
+            call.arg(match_id.to_string()).arg(now.as_micros()).arg(held_until.to_string());
             for id in refused {
                 call.arg(id.to_string());
             }

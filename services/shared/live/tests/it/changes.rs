@@ -22,7 +22,7 @@ pub(crate) async fn changes_are_told_in_order_from_any_place(world: &World) -> R
     };
     assert_eq!(changes, [waits(1, "go"), waits(2, "go")]);
     live.take_pairs(&[pair(2, 1, 7)], at(5)).await?;
-    live.fail_match(game(7), &[id(1)], at(6)).await?;
+    live.fail_match(game(7), &[id(1)], at(6), at(0)).await?;
     live.cancel_ticket(id(3), owner(3), at(7)).await?;
     live.expire_tickets(at(1_000), 9).await?;
     let Changes::Known(changes, end) = reader.changes(place, 99).await? else {

@@ -186,7 +186,7 @@ impl Model {
         self.matches.len() < before
     }
 
-    pub(crate) fn fail_match(&mut self, id: Uuid, refused: &[Uuid], now: Moment) -> bool {
+    pub(crate) fn fail_match(&mut self, id: Uuid, refused: &[Uuid], now: Moment, held_until: Moment) -> bool {
         let pending = self.matches.iter().find(|(pending, _)| pending.match_id == id);
         let Some((pending, _)) = pending.cloned() else { return false };
         self.complete_match(id);
@@ -199,6 +199,9 @@ impl Model {
             let back = !refused.contains(&ticket) && self.waiting_of(owner).is_none();
             if let Some(known) = self.known(ticket) {
                 known.state = (!back).then_some((TicketState::Cancelled, now));
+                if back {
+                    known.ticket.expires_at = known.ticket.expires_at.max(held_until);
+                }
                 let ticket = known.ticket.clone();
                 if back {
                     self.changes.push(Change::Waits(ticket));

@@ -27,7 +27,7 @@ pub(crate) enum Op {
     TakePairs(Vec<PairProposal>),
     Pending(Moment, u32),
     Complete(Uuid),
-    Fail(Uuid, Vec<Uuid>),
+    Fail(Uuid, Vec<Uuid>, Moment),
     SetDeadline(Deadline),
     Deadline(&'static str, Uuid),
     TakeDue(&'static str, Moment, u32),
@@ -63,7 +63,7 @@ impl Op {
             Self::TakePairs(pairs) => text(live.take_pairs(&pairs, now).await?),
             Self::Pending(until, max) => text(live.pending_matches(now, until, max).await?),
             Self::Complete(id) => text(live.complete_match(id).await?),
-            Self::Fail(id, refused) => text(live.fail_match(id, &refused, now).await?),
+            Self::Fail(id, refused, held) => text(live.fail_match(id, &refused, now, held).await?),
             Self::SetDeadline(deadline) => match live.set_deadline(deadline).await {
                 Err(LiveError::Full { .. }) => text("full"),
                 taken => text(taken?),
@@ -109,7 +109,7 @@ impl Op {
             Self::TakePairs(pairs) => text(model.take_pairs(&pairs, now)),
             Self::Pending(until, max) => text(model.pending_matches(now, until, max)),
             Self::Complete(id) => text(model.complete_match(id)),
-            Self::Fail(id, refused) => text(model.fail_match(id, &refused, now)),
+            Self::Fail(id, refused, held) => text(model.fail_match(id, &refused, now, held)),
             Self::SetDeadline(deadline) => match model.set_deadline(deadline) {
                 None => text("full"),
                 Some(taken) => text(taken),
@@ -163,7 +163,7 @@ fn about_matches() -> impl Strategy<Value = Op> {
         4 => vec(pair(), 0..5).prop_map(Op::TakePairs),
         2 => (time(), 0..4_u32).prop_map(|(until, max)| Op::Pending(until, max)),
         1 => match_id().prop_map(Op::Complete),
-        2 => (match_id(), vec(ticket_id(), 0..3)).prop_map(|(id, refused)| Op::Fail(id, refused)),
+        2 => (match_id(), vec(ticket_id(), 0..3), time()).prop_map(|(id, refused, held)| Op::Fail(id, refused, held)),
     ]
 }
 

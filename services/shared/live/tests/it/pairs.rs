@@ -77,7 +77,7 @@ pub(crate) async fn a_pair_leaves_all_its_pools(world: &World) -> Result<()> {
         pending.iter().map(|it| (&*it.pool, it.tickets.each_ref().map(|it| it.id))).collect();
     assert_eq!(pending, [("jiu", [id(1), id(3)])]);
     assert_eq!(live.pools().await?, [("go".to_owned(), 1), ("jiu".to_owned(), 1)]);
-    live.fail_match(game(3), &[id(3)], at(3)).await?;
+    live.fail_match(game(3), &[id(3)], at(3), at(0)).await?;
     assert_eq!(live.pools().await?, [("go".to_owned(), 2), ("jiu".to_owned(), 2)], "one is back in both");
     Ok(())
 }
@@ -102,7 +102,7 @@ pub(crate) async fn a_settled_match_is_done(world: &World) -> Result<()> {
     live.take_pairs(&[pair(1, 2, 1)], at(1)).await?;
     assert!(live.complete_match(game(1)).await?);
     assert!(!live.complete_match(game(1)).await?);
-    assert!(!live.fail_match(game(1), &[id(1)], at(2)).await?);
+    assert!(!live.fail_match(game(1), &[id(1)], at(2), at(0)).await?);
     assert_eq!(live.pending_matches(at(9), at(10), 9).await?, []);
     assert_eq!(live.ticket(id(1)).await?, Some(matched(1)));
     Ok(())
@@ -113,8 +113,8 @@ pub(crate) async fn a_dissolved_match_gives_tickets_back(world: &World) -> Resul
     open(live, 1..=2).await?;
     live.take_pairs(&[pair(1, 2, 1)], at(1)).await?;
     live.pending_matches(at(2), at(100), 9).await?;
-    assert!(live.fail_match(game(1), &[id(2), id(3)], at(50)).await?);
-    assert!(!live.fail_match(game(1), &[], at(50)).await?);
+    assert!(live.fail_match(game(1), &[id(2), id(3)], at(50), at(0)).await?);
+    assert!(!live.fail_match(game(1), &[], at(50), at(0)).await?);
     assert_eq!(live.ticket(id(1)).await?, Some(TicketState::Waiting(waiting(ticket(1, "go"), at(0)))));
     assert_eq!(live.ticket(id(2)).await?, Some(TicketState::Cancelled));
     assert_eq!(live.pending_matches(at(200), at(300), 9).await?, []);
@@ -131,7 +131,7 @@ pub(crate) async fn a_returning_ticket_yields_to_a_newer_one(world: &World) -> R
     let mut newer = ticket(3, "jiu");
     newer.owner = owner(1);
     assert_eq!(live.open_ticket(newer, at(2)).await?, Opened::Created);
-    live.fail_match(game(1), &[], at(3)).await?;
+    live.fail_match(game(1), &[], at(3), at(0)).await?;
     assert_eq!(live.ticket(id(1)).await?, Some(TicketState::Cancelled));
     assert!(matches!(live.ticket(id(2)).await?, Some(TicketState::Waiting(_))));
     assert!(matches!(live.ticket(id(3)).await?, Some(TicketState::Waiting(_))));
@@ -147,7 +147,7 @@ pub(crate) async fn a_dissolved_match_spares_tickets_that_moved_on(world: &World
     live.expire_tickets(at(1).plus(RETENTION), 9).await?;
     open(live, 1..=1).await?;
     live.take_pairs(&[pair(1, 3, 2)], at(2)).await?;
-    assert!(live.fail_match(game(1), &[], at(3)).await?);
+    assert!(live.fail_match(game(1), &[], at(3), at(0)).await?);
     assert_eq!(live.ticket(id(1)).await?, Some(matched(2)), "it belongs to another match now");
     assert_eq!(live.ticket(id(2)).await?, None, "what is forgotten stays so");
     assert_eq!(live.pools().await?, []);

@@ -100,7 +100,7 @@ pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
     // From here on Ctrl-C means to leave in good order; before, there is nothing to put in order.
     let mut interrupts = signal(SignalKind::interrupt()).context("listening for Ctrl-C")?;
     let game_id = match (&wanted, args.game) {
-        (Some(wanted), _) => queue::find(&server, &player, wanted, &mut interrupts).await?,
+        (Some(wanted), _) => queue::find(&server, &player, wanted, &mut input, &mut interrupts).await?,
         (None, game_id) => game_id,
     };
     let mut next = game_id;
@@ -111,7 +111,7 @@ pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
             Some(ended) if ended.is_unplayed => match &wanted {
                 Some(wanted) => {
                     say("the game was not played and counts for nothing; back to the queue")?;
-                    queue::find(&server, &player, wanted, &mut interrupts).await?
+                    queue::find(&server, &player, wanted, &mut input, &mut interrupts).await?
                 }
                 None => None,
             },

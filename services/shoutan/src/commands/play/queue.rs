@@ -8,8 +8,9 @@ use api::{
     error::reason,
     matchmaking::v1::{
         EnqueueRequest,
-        enqueue_response::{State, Waiting},
+        enqueue_response::{Offered, State, Waiting},
     },
+    time_control::TimeControl,
 };
 use crossterm::{
     QueueableCommand as _,
@@ -18,13 +19,14 @@ use crossterm::{
 };
 use tokio::signal::unix::Signal;
 
-use crate::commands::{server::Server, terminal, terminal::say};
+use super::{account::is_yes, input::Input};
+use crate::commands::{render::sanitize, server::Server, terminal, terminal::say};
 
 /// How often to look whether the tokens are about to expire.
 const TOKENS_LOOKED_AT: Duration = Duration::from_mins(1);
 
 /// Waits with a new ticket like this one until a game is found and gives its id; nothing when the person gave up, and the
-/// ticket is cancelled.
+/// ticket is cancelled. A long game that is offered is the person's to accept.
 ///
 /// # Errors
 /// What the server says.
@@ -32,12 +34,14 @@ pub(super) async fn find(
     server: &Server,
     player: &Player,
     wanted: &EnqueueRequest,
+    input: &mut Input,
     interrupts: &mut Signal,
 ) -> anyhow::Result<Option<String>> {
     let ticket = EnqueueRequest { ticket_id: server.new_id(), ..wanted.clone() };
     say("looking for an opponent; Ctrl-C gives up")?;
     {
-        let mut held = pin!(player.hold_ticket(&ticket, show));
+        let decide = async |offered: &Offered| accepts(offered, input).await;
+        let mut held = pin!(player.hold_ticket_and_decide(&ticket, show, decide));
         let mut tokens = tokio::time::interval(TOKENS_LOOKED_AT);
         loop {
             tokio::select! {
@@ -66,6 +70,20 @@ pub(super) async fn find(
         }
         Err(status) => Err(status).context("leaving the queue"),
     }
+}
+
+/// Asks the person whether to play a long game.
+async fn accepts(offered: &Offered, input: &mut Input) -> bool {
+    let said = say(offer_line(offered));
+    said.is_ok() && input.line().await.is_some_and(|line| is_yes(&line))
+}
+
+fn offer_line(offered: &Offered) -> String {
+    let settings = offered.settings.clone().unwrap_or_default();
+    let control = settings.time_control.as_ref().and_then(|control| TimeControl::try_from(control).ok());
+    let control = control.map_or_else(String::new, |control| format!(", {control}"));
+    let rated = if settings.rated { "rated" } else { "casual" };
+    format!("\nan opponent for {}{control}, {rated}: play? You have 30 s (y/n)", sanitize(&settings.variant))
 }
 
 /// Shows how the wait goes on, in one line of a terminal. A terminal that is gone shows nothing.
@@ -106,9 +124,18 @@ fn waiting_line(waiting: &Waiting) -> String {
 
 #[cfg(test)]
 mod tests {
-    use api::matchmaking::v1::Pool;
+    use api::matchmaking::v1::{GameSettings, Pool};
 
     use super::*;
+
+    #[test]
+    fn an_offer_is_described() {
+        let control: TimeControl = "45m+10s".parse().expect("a time control");
+        let (variant, time_control) = ("go".to_owned(), Some(control.into()));
+        let settings = GameSettings { variant, time_control, rated: true, ..GameSettings::default() };
+        let line = offer_line(&Offered { settings: Some(settings), ..Offered::default() });
+        assert_eq!(line, "\nan opponent for go, 45m+10s, rated: play? You have 30 s (y/n)");
+    }
 
     #[test]
     fn a_wait_is_described() {

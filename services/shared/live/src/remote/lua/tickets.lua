@@ -9,6 +9,12 @@ local function held_of(body) return string.sub(body, 53, 68) end
 local function pools_of(body) return string.sub(body, 73, 72 + tonumber(string.sub(body, 69, 72))) end
 local function each_pool(body) return string.gmatch(pools_of(body), '[^\n]+') end
 
+-- A body that is held until a moment (16 digits) at least.
+local function held_longer(body, held)
+  if held <= held_of(body) then return body end
+  return string.sub(body, 1, 52) .. held .. string.sub(body, 69)
+end
+
 -- What the caller decodes as the state of a ticket: nothing, or body and end ('' if it waits).
 local function state(id)
   local body = redis.call('HGET', BODY, id)
@@ -65,7 +71,7 @@ end
 local function renewed(id, held)
   local now = state(id)
   if now[1] and now[2] == '' and held > held_of(now[1]) then
-    now[1] = string.sub(now[1], 1, 52) .. held .. string.sub(now[1], 69)
+    now[1] = held_longer(now[1], held)
     redis.call('HSET', BODY, id, now[1])
     redis.call('ZADD', HELD, held, id)
   end
