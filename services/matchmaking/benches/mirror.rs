@@ -16,7 +16,11 @@ fn main() {
 fn waits(number: u32, rating: i32, window: u32) -> Moved {
     let seeker = Seeker { rating, window, deviation: 60, since: number.into(), ..Seeker::default() };
     let ticket = uuid::Uuid::from_u128(number.into()).into();
-    Moved::Waits(Waiting { ticket, choices: vec![(POOL.to_owned(), seeker)] })
+    Moved::Waits(Waiting {
+        ticket,
+        owner: uuid::Uuid::from_u128(number.into()).into(),
+        choices: vec![(POOL.to_owned(), seeker)],
+    })
 }
 
 #[divan::bench(args = [1_000, 10_000, 100_000])]

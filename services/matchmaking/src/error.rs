@@ -6,7 +6,7 @@ use live::LiveError;
 use time::format_description::well_known::Rfc3339;
 use tonic::{Code, Status};
 
-use crate::core::Pause;
+use crate::core::{BLOCKED_MAX, Pause};
 
 /// Why a call is refused or failed.
 #[derive(Debug, thiserror::Error)]
@@ -29,6 +29,18 @@ pub enum Error {
     /// No game is offered to a ticket of this player.
     #[error("no game is offered to this ticket, or it is too late to answer")]
     NotOffered,
+    /// The caller named his own account.
+    #[error("that is your own account")]
+    OwnAccount,
+    /// There is no such account.
+    #[error("there is no such account")]
+    UnknownAccount,
+    /// The caller has blocked as many as he may.
+    #[error("you have blocked {BLOCKED_MAX} accounts already")]
+    TooManyBlocked,
+    /// The accounts are not to be had.
+    #[error("the accounts do not answer")]
+    Accounts(#[source] Status),
     /// The ticket has become a game.
     #[error("the ticket has found an opponent")]
     TicketMatched,
@@ -62,6 +74,16 @@ impl From<Error> for api::Error {
             Error::TicketDiffers => api::Error::new(Code::AlreadyExists, reason::TICKET_DIFFERS, text),
             Error::UnknownTicket => api::Error::new(Code::NotFound, reason::UNKNOWN_TICKET, text),
             Error::TicketMatched => api::Error::new(Code::FailedPrecondition, reason::TICKET_MATCHED, text),
+            Error::OwnAccount => api::Error::invalid(reason::OWN_ACCOUNT, "account_id", text),
+            Error::UnknownAccount => api::Error::new(Code::NotFound, reason::UNKNOWN_ACCOUNT, text),
+            Error::TooManyBlocked => api::Error::new(Code::ResourceExhausted, reason::TOO_MANY_BLOCKED, text),
+            Error::Accounts(status) => {
+                static COMPLAINTS: Throttle = Throttle::new();
+                if let Some(held_back) = COMPLAINTS.admit() {
+                    tracing::warn!(%status, held_back, "accounts are not to be had");
+                }
+                api::Error::unavailable(reason::IDENTITY_UNAVAILABLE, text)
+            }
             Error::NotOffered => api::Error::new(Code::FailedPrecondition, reason::NOT_OFFERED, text),
             Error::Stopping => api::Error::unavailable(reason::STOPPING, text),
             Error::Rating(status) => {

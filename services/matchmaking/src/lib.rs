@@ -73,6 +73,8 @@ pub struct Deps {
     pub game: Transport,
     /// The way to the rating service.
     pub rating: Transport,
+    /// The way to the identity service.
+    pub identity: Transport,
     /// How long the players of a match are waited for.
     pub arrival: Duration,
 }
@@ -105,6 +107,7 @@ pub async fn bind_at(deps: Deps, timings: Timings) -> Result<ServiceRoutes, Bind
         queue,
         database: deps.database,
         ratings: app::peers::Ratings::new(deps.rating),
+        accounts: app::peers::Accounts::new(deps.identity),
         mirror: Mutex::default(),
         arrived: Arc::default(),
         announced: Arc::default(),

@@ -14,7 +14,7 @@ use chassis::id::{AccountId, GameId, TicketId};
 use rules::RuleSet;
 
 use crate::core::{
-    BadSettings, CHOICES_MAX, Conduct, Finished, Match, Outlook, Pause, Player, Settings, Status,
+    BadSettings, Blocked, CHOICES_MAX, Conduct, Finished, Match, Outlook, Pause, Player, Settings, Status,
     WINDOW_DEFAULT, WINDOW_MAX, WINDOW_MIN,
 };
 
@@ -208,6 +208,13 @@ impl From<&Pause> for pb::Pause {
             begin_time: Some(api::time::timestamp(pause.begins)),
             end_time: Some(api::time::timestamp(pause.ends)),
         }
+    }
+}
+
+impl From<Blocked> for pb::BlockedAccount {
+    fn from(blocked: Blocked) -> Self {
+        let since_time = Some(api::time::timestamp(blocked.since));
+        pb::BlockedAccount { account_id: blocked.account.to_string(), name: blocked.name, since_time }
     }
 }
 

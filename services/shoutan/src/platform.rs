@@ -186,9 +186,9 @@ pub async fn bind<F: Future<Output = anyhow::Result<Database>>>(
         }
         Service::Clock => Ok(clock::bind(clock::Deps { env, live, lifecycle, game: peers.game.clone() })),
         Service::Matchmaking => {
-            let (game, rating, arrival) = (peers.game.clone(), peers.rating.clone(), limits.arrival_within);
-            let database = open(service).await?;
-            let deps = matchmaking::Deps { env, database, live, lifecycle, game, rating, arrival };
+            let (game, rating, identity) = (peers.game.clone(), peers.rating.clone(), peers.identity.clone());
+            let (database, arrival) = (open(service).await?, limits.arrival_within);
+            let deps = matchmaking::Deps { env, database, live, lifecycle, game, rating, identity, arrival };
             matchmaking::bind(deps).await
         }
         Service::Rating => {

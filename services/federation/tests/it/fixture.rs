@@ -17,13 +17,13 @@ use api::{
 use chassis::{
     Env, Lifecycle, MockClock,
     auth::Caller,
-    testing::{self, TestDatabase},
+    testing::{self, TestDatabase, identity::Identity},
 };
 use sea_orm::{ConnectionTrait as _, DbBackend, Statement};
 use time::OffsetDateTime;
 use tonic::Status;
 
-use crate::{games::Games, identity::Identity};
+use crate::games::Games;
 
 /// The service put together for a test.
 pub(crate) struct Fixture {

@@ -20,7 +20,6 @@ mod fixture;
 mod game_archives;
 mod games;
 mod held;
-mod identity;
 mod imports;
 mod incidents;
 mod joining;

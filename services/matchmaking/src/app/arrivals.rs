@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use live::{LiveError, Received};
 
-use super::Tickets;
+use super::{Tickets, blocks};
 
 /// Has the pools passed over when a ticket arrives at another replica, until they are heard no more or the process
 /// stops.
@@ -14,6 +14,9 @@ pub(super) async fn follow(tickets: Arc<Tickets>) -> Result<(), LiveError> {
     while let Some(received) = tickets.stop.run_until_cancelled(arrivals.recv()).await
         && received != Received::Closed
     {
+        if let Received::Message(message) = &received {
+            blocks::note(&tickets, message);
+        }
         tickets.arrived.notify_one();
     }
     Ok(())

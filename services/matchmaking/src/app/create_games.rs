@@ -105,6 +105,8 @@ impl GameCreator {
             match recorded {
                 Recorded::Match(matched, MatchState::Failed) => self.give_up(&matched).await?,
                 Recorded::Match(matched, _) => self.announce(&matched).await?,
+                // Nobody is proposed so who is known to be blocked: it happened a moment ago.
+                Recorded::Apart => self.tickets.dissolve(pair, &[]).await?,
                 Recorded::TicketTaken(taken) => {
                     tracing::warn!(game.id = %pair.game, "a ticket was paired that has a game already; the pair is undone");
                     self.tickets.dissolve(pair, &taken).await?;

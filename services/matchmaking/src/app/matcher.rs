@@ -110,6 +110,12 @@ impl Matcher {
         loop {
             match self.tickets.queue.news(progress.place).await? {
                 News::Known(moves, place, has_more) => {
+                    let waits = |moved: &Moved| match moved {
+                        Moved::Waits(waiting) => Some(waiting.clone()),
+                        Moved::Left { .. } => None,
+                    };
+                    let come: Vec<Waiting> = moves.iter().filter_map(waits).collect();
+                    self.tickets.learn_blocks(&come).await?;
                     let mut mirror = self.tickets.mirror.lock();
                     for moved in moves {
                         match moved {
@@ -141,6 +147,7 @@ impl Matcher {
 
     async fn read_anew(&self, progress: &mut Progress) -> Result<(), Error> {
         let waiting = self.tickets.queue.waiting().await?;
+        self.tickets.learn_blocks(&waiting).await?;
         let now = self.tickets.env.now();
         let mut mirror = self.tickets.mirror.lock();
         let waiting = waiting.into_iter().filter_map(|waiting| known(&mirror, waiting)).collect();

@@ -19,6 +19,7 @@
 //! a crash after 1 leaves two tickets that never were matched, and their streams hand them in again.
 
 mod arrivals;
+mod blocks;
 mod create_games;
 mod follow_ticket;
 mod hold;
@@ -37,6 +38,7 @@ use std::{sync::Arc, time::Duration};
 use chassis::{Lifecycle, time::to_micros};
 use time::OffsetDateTime;
 
+pub(crate) use blocks::BlockPlace;
 pub(crate) use follow_ticket::Watch;
 pub(crate) use hold::Holder;
 pub(crate) use note_told::Told;

@@ -3,8 +3,10 @@
 use std::time::Duration;
 
 use api::{
+    client::{RetryPolicy, with_retry},
     clock::v1::SpeedClass,
     game::v1::game_internal_service_client::GameInternalServiceClient,
+    identity::v1::{LookUpAccountsRequest, PublicAccount, identity_service_client::IdentityServiceClient},
     rating::v1::{GetRatingRequest, rating_service_client::RatingServiceClient},
     transport::Transport,
 };
@@ -21,6 +23,9 @@ const GAME_PATIENCE: Duration = Duration::from_secs(5);
 /// How long a player is kept waiting for his rating before his call is refused.
 const RATING_PATIENCE: Duration = Duration::from_secs(3);
 
+/// How long a caller is kept waiting for what is known of an account before his call is refused.
+const ACCOUNT_PATIENCE: Duration = Duration::from_secs(1);
+
 /// The game service.
 #[derive(Clone)]
 pub(crate) struct Games {
@@ -32,6 +37,10 @@ pub(crate) struct Games {
 /// The rating service.
 #[derive(Clone)]
 pub(crate) struct Ratings(RatingServiceClient<Transport>);
+
+/// The identity service.
+#[derive(Clone)]
+pub(crate) struct Accounts(IdentityServiceClient<Transport>);
 
 /// What came of asking for a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,6 +110,23 @@ impl Ratings {
             answer.into_inner().rating.ok_or_else(|| Status::data_loss("no rating in the answer"))?;
         Option::zip(Player::round(rating.rating), Player::round(rating.deviation))
             .ok_or_else(|| Status::data_loss("a rating that is no number"))
+    }
+}
+
+impl Accounts {
+    /// The identity service behind a transport.
+    pub(crate) fn new(transport: Transport) -> Self {
+        Accounts(IdentityServiceClient::new(transport))
+    }
+
+    /// An account as everybody sees it; `None` if there is none.
+    ///
+    /// # Errors
+    /// When the identity service does not tell.
+    pub(crate) async fn find(&self, account: AccountId) -> Result<Option<PublicAccount>, Status> {
+        let request = LookUpAccountsRequest { ids: vec![account.to_string()], names: Vec::new() };
+        let ask = || async { self.0.clone().look_up_accounts(request.clone()).await };
+        Ok(with_retry(RetryPolicy(ACCOUNT_PATIENCE), ask).await?.accounts.pop())
     }
 }
 

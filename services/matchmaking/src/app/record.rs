@@ -1,9 +1,11 @@
 //! Writing down that pairs were matched: the moment from which a ticket belongs to its game for good.
 
+use std::collections::HashSet;
+
 use chassis::{
     Database,
     database::{StoreError, Transaction, retry_contended},
-    id::TicketId,
+    id::{AccountId, TicketId},
 };
 use time::OffsetDateTime;
 
@@ -26,6 +28,8 @@ pub(super) enum Recorded {
     Match(Box<Match>, MatchState),
     /// These of its tickets belong to other matches.
     TicketTaken(Vec<TicketId>),
+    /// One of the two does not want to meet the other.
+    Apart,
 }
 
 /// The match that a ticket became part of.
@@ -71,7 +75,9 @@ async fn write(
     let known = store::matches::of_games(on, pairs.iter().map(|(pair, _)| pair.game)).await?;
     let mut taken = store::ticket::taken(on, players(pairs).map(|player| player.ticket)).await?;
     let accounts = players(pairs).map(|player| player.account);
-    let mut histories = store::history::read(on, accounts).await?;
+    let accounts: HashSet<AccountId> = accounts.collect();
+    let apart = store::block::among(on, &accounts).await?;
+    let mut histories = store::history::read(on, accounts.into_iter()).await?;
     let mut fresh = Vec::new();
     let mut recorded = Vec::with_capacity(pairs.len());
     for (pair, coin) in pairs {
@@ -81,6 +87,8 @@ async fn write(
             recorded.push(Recorded::Match(Box::new(matched.clone()), *state));
         } else if !gone.is_empty() {
             recorded.push(Recorded::TicketTaken(gone));
+        } else if is_apart(pair, &apart) {
+            recorded.push(Recorded::Apart);
         } else {
             taken.extend(tickets);
             let matched = seat(pair, *coin, &mut histories);
@@ -97,6 +105,12 @@ async fn write(
         store::history::add(on, &fresh).await?;
     }
     Ok(recorded)
+}
+
+/// Whether one of a pair has blocked the other.
+fn is_apart(pair: &Pair, apart: &HashSet<(AccountId, AccountId)>) -> bool {
+    let [one, other] = pair.players.each_ref().map(|player| player.account);
+    apart.contains(&(one, other)) || apart.contains(&(other, one))
 }
 
 fn players(pairs: &[(Pair, bool)]) -> impl Iterator<Item = &Player> {

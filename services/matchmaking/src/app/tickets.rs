@@ -20,7 +20,13 @@ use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-use super::{Timings, Watch, hold::Holder, note_told::Told, peers::Ratings, record::match_of};
+use super::{
+    Timings, Watch,
+    hold::Holder,
+    note_told::Told,
+    peers::{Accounts, Ratings},
+    record::match_of,
+};
 use crate::{
     core::{Choice, LastGame, Match, MatchState, Mirror, Pause, Settings, Standing, Ticket},
     error::Error,
@@ -44,6 +50,8 @@ pub(crate) struct Tickets {
     pub database: Database,
     /// The ratings of players.
     pub ratings: Ratings,
+    /// Who there is.
+    pub accounts: Accounts,
     /// Who waits, as far as is known here.
     pub mirror: Mutex<Mirror>,
     /// Who holds those that are watched here.

@@ -7,8 +7,10 @@ use std::{
     sync::Arc,
 };
 
-use chassis::id::TicketId;
+use chassis::id::{AccountId, TicketId};
 use matching::{Arrivals, Estimate, Forecast, Pair, Pool, Promise, Seeker, points_a_second};
+
+use super::block::{Apart, who};
 
 #[cfg(test)]
 mod tests;
@@ -18,6 +20,8 @@ mod tests;
 pub struct Waiting {
     /// Which.
     pub ticket: TicketId,
+    /// Whose.
+    pub owner: AccountId,
     /// Where, and what it stands for there; one place at least, and none twice.
     pub choices: Vec<(String, Seeker)>,
 }
@@ -45,14 +49,12 @@ pub struct Outlook {
     pub estimate: Option<Estimate>,
 }
 
-/// Nothing is between two but what their tickets say: who may not meet does not stand in one pool.
-type Free = fn(TicketId, TicketId) -> Option<u32>;
-
 /// Those who wait, by pool. Being told twice of the same changes nothing. All moments are in microseconds.
 #[derive(Debug, Default)]
 pub struct Mirror {
     pools: BTreeMap<Arc<str>, Waiters>,
     places: HashMap<TicketId, Place>,
+    apart: Apart,
 }
 
 /// Where a ticket stands that is not known to have left.
@@ -70,7 +72,7 @@ struct Place {
 
 #[derive(Debug)]
 struct Waiters {
-    pool: Pool<TicketId, Free>,
+    pool: Pool<TicketId, Apart>,
     arrivals: Arrivals,
     forecast: Forecast,
     /// Until when the pool is somebody else's.
@@ -97,6 +99,16 @@ impl Mirror {
         for waiting in waiting {
             self.enter(waiting);
         }
+    }
+
+    /// Somebody who waits, or is about to, does not want to meet just these; all are named by [`Seeker::who`].
+    pub fn block(&self, owner: u64, blocked: HashSet<u64>) {
+        self.apart.set(owner, blocked);
+    }
+
+    /// The same of one more.
+    pub fn block_another(&self, owner: u64, blocked: u64) {
+        self.apart.add(owner, blocked);
     }
 
     /// Whether anybody has waited in a pool since it was last empty for long.
@@ -177,11 +189,12 @@ impl Mirror {
         self.pools.retain(|_, waiters| !waiters.pool.is_empty() || waiters.arrivals.a_second(now) > arrivals);
     }
 
-    fn enter(&mut self, Waiting { ticket, choices }: Waiting) {
+    fn enter(&mut self, Waiting { ticket, owner, choices }: Waiting) {
         if self.places.get(&ticket).is_some_and(|place| place.is_free) {
             return;
         }
         let is_new = !self.places.contains_key(&ticket);
+        self.apart.enter(ticket, who(owner));
         let mut pools = Vec::with_capacity(choices.len());
         let mut promises = Vec::new();
         for (name, seeker) in choices {
@@ -189,7 +202,8 @@ impl Mirror {
                 .pools
                 .get_key_value(&*name)
                 .map_or_else(|| Arc::from(name), |(name, _)| Arc::clone(name));
-            let waiters = self.pools.entry(Arc::clone(&name)).or_insert_with(Waiters::none);
+            let waiters =
+                self.pools.entry(Arc::clone(&name)).or_insert_with(|| Waiters::none(self.apart.clone()));
             if is_new {
                 promises.push(waiters.arrives(&seeker));
             }
@@ -214,6 +228,7 @@ impl Mirror {
     fn leave(&mut self, ticket: TicketId, matched_at: Option<u64>) {
         let Some(place) = self.places.remove(&ticket) else { return };
         remove(&mut self.pools, &place, &ticket);
+        self.apart.leave(ticket);
         if let Some((waiters, at)) = self.pools.get_mut(&place.pools[place.home]).zip(matched_at) {
             waiters.forecast.settle(&place.promise, at);
         }
@@ -238,10 +253,9 @@ fn sooner(one: Option<Estimate>, other: Option<Estimate>) -> Option<Estimate> {
 }
 
 impl Waiters {
-    fn none() -> Self {
-        let free: Free = |_, _| Some(0);
+    fn none(apart: Apart) -> Self {
         Waiters {
-            pool: Pool::new(points_a_second(0.0), free),
+            pool: Pool::new(points_a_second(0.0), apart),
             arrivals: Arrivals::default(),
             forecast: Forecast::default(),
             rests_until: 0,

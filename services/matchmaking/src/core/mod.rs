@@ -3,6 +3,7 @@
 //! Everything here is a function of its arguments. It knows no network, no database and no live state;
 //! time and chance are passed in.
 
+mod block;
 mod conduct;
 mod matched;
 mod mirror;
@@ -14,6 +15,7 @@ mod sides;
 mod status;
 mod ticket;
 
+pub use block::{BLOCKED_MAX, Blocked, who};
 pub use conduct::{Conduct, Finished, Pause};
 pub use matched::{Match, MatchState, Pair, Player};
 pub use mirror::{Mirror, Moved, Outlook, Waiting};

@@ -3,21 +3,23 @@
 use std::sync::Arc;
 
 use api::matchmaking::v1::{
-    AnswerOfferRequest, AnswerOfferResponse, CancelTicketRequest, CancelTicketResponse, EnqueueRequest,
-    EnqueueResponse, ListPausesRequest, ListPausesResponse, ListPoolsRequest, ListPoolsResponse,
-    NoteGameRequest, NoteGameResponse, matchmaking_internal_service_server::MatchmakingInternalService,
+    AnswerOfferRequest, AnswerOfferResponse, BlockAccountRequest, BlockAccountResponse, CancelTicketRequest,
+    CancelTicketResponse, EnqueueRequest, EnqueueResponse, ListBlockedRequest, ListBlockedResponse,
+    ListPausesRequest, ListPausesResponse, ListPoolsRequest, ListPoolsResponse, NoteGameRequest,
+    NoteGameResponse, UnblockAccountRequest, UnblockAccountResponse,
+    matchmaking_internal_service_server::MatchmakingInternalService,
     matchmaking_service_server::MatchmakingService,
 };
 use chassis::{
     auth::{self, Scope},
-    id::TicketId,
+    id::{AccountId, TicketId},
     page::Page,
 };
 use futures::{StreamExt as _, stream, stream::BoxStream};
 use tonic::{Request, Response, Status};
 
 use crate::{
-    app::{PausePlace, Tickets, Watch},
+    app::{BlockPlace, PausePlace, Tickets, Watch},
     core::Finished,
     error::Error,
     wire::{self, Ask},
@@ -80,6 +82,36 @@ impl MatchmakingService for PublicApi {
             pauses: pauses.iter().map(Into::into).collect(),
             next_page_token,
         }))
+    }
+
+    async fn block_account(
+        &self,
+        request: Request<BlockAccountRequest>,
+    ) -> Result<Response<BlockAccountResponse>, Status> {
+        let caller = auth::require(&request, Scope::Queue)?;
+        self.0.block(&caller, AccountId::parse(&request.into_inner().account_id, "account_id")?).await?;
+        Ok(Response::new(BlockAccountResponse {}))
+    }
+
+    async fn unblock_account(
+        &self,
+        request: Request<UnblockAccountRequest>,
+    ) -> Result<Response<UnblockAccountResponse>, Status> {
+        let caller = auth::require(&request, Scope::Queue)?;
+        self.0.unblock(&caller, AccountId::parse(&request.into_inner().account_id, "account_id")?).await?;
+        Ok(Response::new(UnblockAccountResponse {}))
+    }
+
+    async fn list_blocked(
+        &self,
+        request: Request<ListBlockedRequest>,
+    ) -> Result<Response<ListBlockedResponse>, Status> {
+        let caller = auth::require(&request, Scope::Queue)?;
+        let ListBlockedRequest { page_size, page_token } = request.into_inner();
+        let page: Page<BlockPlace> = Page::of(format!("blocked {}", caller.id), page_size, &page_token)?;
+        let (blocked, next_page_token) = self.0.blocked(caller.id, &page).await?;
+        let accounts = blocked.into_iter().map(Into::into).collect();
+        Ok(Response::new(ListBlockedResponse { accounts, next_page_token }))
     }
 }
 

@@ -13,6 +13,9 @@ impl MigratorTrait for Migrator {
             migration("m0001_create_matches", |manager| Box::pin(create_matches(manager))),
             migration("m0002_note_games", |manager| Box::pin(note_games(manager))),
             migration("m0003_create_offers", |manager| Box::pin(create_offers(manager))),
+            migration("m0004_create_blocked_accounts", |manager| {
+                Box::pin(manager.create_table(blocked_accounts()))
+            }),
         ]
     }
 
@@ -83,6 +86,18 @@ fn offers() -> TableCreateStatement {
     table
         .col(ColumnDef::new("state").small_integer().not_null())
         .col(ColumnDef::new("until_us").big_integer().not_null())
+        .to_owned()
+}
+
+/// Whom accounts do not want to meet.
+fn blocked_accounts() -> TableCreateStatement {
+    Table::create()
+        .table("blocked_accounts")
+        .col(ColumnDef::new("owner_id").uuid().not_null())
+        .col(ColumnDef::new("account_id").uuid().not_null())
+        .col(ColumnDef::new("name").text().not_null())
+        .col(ColumnDef::new("since_us").big_integer().not_null())
+        .primary_key(Index::create().col("owner_id").col("account_id"))
         .to_owned()
 }
 

@@ -4,6 +4,7 @@
 //! A row of `match_tickets` is what makes a ticket become at most one game, whatever live state believes; a row of
 //! `noted_games` is what makes the end of a game count once, however often it is told.
 
+pub(crate) mod block;
 pub(crate) mod history;
 pub(crate) mod matches;
 pub(crate) mod noted;
@@ -17,5 +18,5 @@ mod payload;
 mod queue;
 
 pub(crate) use migration::Migrator;
-pub(crate) use payload::decode_status;
+pub(crate) use payload::{decode_block, decode_status};
 pub(crate) use queue::{News, Proposal, Queue, Queued};

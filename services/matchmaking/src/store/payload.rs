@@ -3,7 +3,7 @@
 use api::matchmaking::v1::{MatchPayload, MatchedPlayer, TicketPayload, TicketStanding, TicketStandings};
 use bytes::Bytes;
 use chassis::{
-    id::TicketId,
+    id::{AccountId, TicketId},
     time::{from_micros, to_micros},
 };
 use live::LiveError;
@@ -11,7 +11,9 @@ use matching::{Meeting, Seeker};
 use prost::Message;
 use uuid::Uuid;
 
-use crate::core::{Choice, Match, Met, Pair, Player, Settings, Standing, Status, Ticket, Waiting, dislike};
+use crate::core::{
+    Choice, Match, Met, Pair, Player, Settings, Standing, Status, Ticket, Waiting, dislike, who,
+};
 
 const CORRUPT_TICKET: LiveError = LiveError::Corrupt { what: "ticket" };
 
@@ -55,9 +57,9 @@ pub(super) fn waiting(ticket: &live::Ticket) -> Result<Waiting, LiveError> {
     let (TicketPayload { max_rating_difference: window, .. }, pools) = read(ticket)?;
     let since = u64::try_from(ticket.since.as_micros()).map_err(|_| CORRUPT_TICKET)?;
     let seeker = |place: usize, standing: &TicketStanding| -> Result<Seeker, LiveError> {
-        let met = met(standing)?.map(|(whom, rest_until)| Meeting { whom: who(whom), rest_until });
+        let met = met(standing)?.map(|(whom, rest_until)| Meeting { whom: who(whom.into()), rest_until });
         Ok(Seeker {
-            who: who(ticket.owner),
+            who: who(ticket.owner.into()),
             rating: i32::try_from(standing.rating).map_err(|_| CORRUPT_TICKET)?,
             deviation: standing.deviation,
             window,
@@ -69,12 +71,8 @@ pub(super) fn waiting(ticket: &live::Ticket) -> Result<Waiting, LiveError> {
     };
     let seekers = pools.iter().enumerate().map(|(place, standing)| seeker(place, standing));
     let choices = ticket.pools.iter().zip(seekers).map(|(pool, seeker)| Ok((pool.clone(), seeker?)));
-    Ok(Waiting { ticket: ticket.id.into(), choices: choices.collect::<Result<_, LiveError>>()? })
-}
-
-/// What tells an account from others where two are compared: half of its id, the half that is random.
-fn who(account: Uuid) -> u64 {
-    account.as_u64_pair().1
+    let (ticket, owner) = (ticket.id.into(), ticket.owner.into());
+    Ok(Waiting { ticket, owner, choices: choices.collect::<Result<_, LiveError>>()? })
 }
 
 /// Whom somebody met last, and until when the two rest.
@@ -129,6 +127,18 @@ pub(super) fn pair(pending: &live::PendingMatch) -> Result<Pair, LiveError> {
     let player = |of: &live::Ticket| ticket(of)?.player(&settings).ok_or(CORRUPT_TICKET);
     let players = [player(one)?, player(other)?];
     Ok(Pair { game: pending.match_id.into(), settings, players })
+}
+
+/// The message that somebody has blocked somebody else.
+pub(super) fn of_block(owner: AccountId, account: AccountId) -> Bytes {
+    [owner, account].map(|of| of.uuid().into_bytes()).concat().into()
+}
+
+/// Who has blocked whom by a message; `None` if it says nothing of it.
+pub(crate) fn decode_block(message: &[u8]) -> Option<(AccountId, AccountId)> {
+    let (owner, account) = message.split_at_checked(16)?;
+    let id = |bytes: &[u8]| Some(Uuid::from_slice(bytes).ok()?.into());
+    Some((id(owner)?, id(account)?))
 }
 
 /// The message that the game of a match exists.

@@ -286,6 +286,13 @@ impl Queue {
         }
     }
 
+    /// Tells other replicas that somebody has blocked somebody else. Who does not hear it learns it when he reads anew.
+    pub(crate) async fn tell_block(&self, owner: AccountId, account: AccountId) {
+        if self.live.shared() {
+            self.publish(names::ARRIVALS, payload::of_block(owner, account)).await;
+        }
+    }
+
     /// Listens to arrivals at other replicas; `None` if there are none.
     pub(crate) async fn arrivals(&self) -> Result<Option<live::Subscription>, LiveError> {
         if self.live.shared() { self.live.subscribe(names::ARRIVALS).await.map(Some) } else { Ok(None) }

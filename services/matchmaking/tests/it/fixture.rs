@@ -14,7 +14,7 @@ use api::{
 use chassis::{
     Database, Env, Lifecycle, MockClock,
     auth::Caller,
-    testing::{self, TestDatabase},
+    testing::{self, TestDatabase, identity::Identity},
 };
 use live::{Live, testing::Intercept};
 use matchmaking::{Deps, Timings};
@@ -46,6 +46,7 @@ pub(crate) struct Fixture {
     pub time: MockClock,
     pub games: Games,
     pub ratings: Ratings,
+    pub identity: Identity,
     pub live: Arc<Intercept<Faulty>>,
     database: TestDatabase,
     place: String,
@@ -91,8 +92,8 @@ impl Fixture {
         let (env, time) = Env::mock(start, 7);
         let live = Intercept::new(Faulty::new(empty_live(place).await));
         let kind = format!("{} and {}", database.kind, place.split(':').next().expect("a first part"));
-        let (games, ratings) = (Games::new(), Ratings::default());
-        Fixture { kind, env, time, games, ratings, live, database, place: place.to_owned() }
+        let (games, ratings, identity) = (Games::new(), Ratings::default(), Identity::default());
+        Fixture { kind, env, time, games, ratings, identity, live, database, place: place.to_owned() }
     }
 
     /// Starts a replica with connections of its own.
@@ -110,6 +111,7 @@ impl Fixture {
             lifecycle: lifecycle.clone(),
             game: self.games.transport(),
             rating: self.ratings.transport(),
+            identity: self.identity.transport(),
             arrival: matchmaking::ARRIVAL,
         };
         let routes = matchmaking::bind_at(deps, timings).await.expect("the service binds");
@@ -123,7 +125,9 @@ impl Fixture {
     }
 
     pub(crate) fn caller(&self, name: &str) -> Caller {
-        testing::player(&self.env, name)
+        let caller = testing::player(&self.env, name);
+        self.identity.know(&caller);
+        caller
     }
 
     pub(crate) fn ticket(&self) -> Uuid {

@@ -1,6 +1,7 @@
 //! The service through its API, on every database and every live state that is there, with doubles of the
 //! game and rating services in the same process.
 
+mod blocks;
 mod colours;
 mod crashes;
 mod fakes;

@@ -3,6 +3,8 @@
 //! It is part of the crate, not of its tests, because every service's tests need it; nothing in it is
 //! reachable from a running service.
 
+pub mod identity;
+
 use std::path::PathBuf;
 
 use api::transport::Transport;

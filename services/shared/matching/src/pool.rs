@@ -22,7 +22,7 @@ const CHANGE: f64 = 0.1;
 
 /// Says what is between two beside their ratings.
 pub trait Between<K> {
-    /// What it costs that they meet, in points; none where they must not.
+    /// What it costs that they meet, in points; none where they must not. That may change while they wait.
     fn cost(&self, one: K, other: K) -> Option<u32>;
 }
 
@@ -149,7 +149,7 @@ impl<K: Copy + Ord, B: Between<K>> Pool<K, B> {
                 break;
             }
             self.pairs.pop();
-            if self.waiting.contains_key(&key) && self.waiting.contains_key(&other) {
+            if self.may_meet(key, other) {
                 due.push((key, other));
             } else {
                 self.link(key);
@@ -214,6 +214,12 @@ impl<K: Copy + Ord, B: Between<K>> Pool<K, B> {
             Some((self.due_together(key, seeker, *other, found)?, *other))
         };
         others.take_while(within).take(LOOKED_AT).filter_map(due).take(NEAREST).min()
+    }
+
+    /// Whether two wait and may meet: what is between them may have changed since they were linked.
+    fn may_meet(&self, one: K, other: K) -> bool {
+        let two = self.waiting.get(&one).zip(self.waiting.get(&other));
+        two.is_some_and(|(seeker, opponent)| self.due_together(one, seeker, other, opponent).is_some())
     }
 
     /// When two are due; none where they must not meet.

@@ -77,6 +77,7 @@ async fn a_ticket_belongs_to_one_match_whoever_writes() {
                         }
                     }
                     Recorded::TicketTaken(tickets) => taken.push(tickets),
+                    Recorded::Apart => panic!("{kind}: nobody has blocked anybody"),
                 }
             }
         }

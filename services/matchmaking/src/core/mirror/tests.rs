@@ -4,10 +4,14 @@ use super::*;
 
 const SECOND: u64 = 1_000_000;
 
+fn owner(number: u64) -> AccountId {
+    uuid::Uuid::from_u64_pair(0, number).into()
+}
+
 fn waiting(number: u8, pool: u8, rating: i32) -> Waiting {
     let ticket = uuid::Uuid::from_u128(number.into()).into();
     let seeker = Seeker { rating, window: 400, since: u64::from(number) * SECOND, ..Seeker::default() };
-    Waiting { ticket, choices: vec![(format!("pool {pool}"), seeker)] }
+    Waiting { ticket, owner: owner(number.into()), choices: vec![(format!("pool {pool}"), seeker)] }
 }
 
 /// The same ticket in these pools.
@@ -81,15 +85,41 @@ fn who_waits_in_several_pools_is_paired_in_one() {
 }
 
 #[test]
+fn who_has_blocked_somebody_does_not_meet_him_and_others_do() {
+    let mut mirror = Mirror::default();
+    let blocks = |mirror: &Mirror, one: u64, others: &[u64]| {
+        mirror.block(who(owner(one)), others.iter().map(|other| who(owner(*other))).collect());
+    };
+    // Said before he waits, from either side.
+    blocks(&mirror, 1, &[2, 7]);
+    blocks(&mirror, 3, &[1]);
+    for number in [1, 2, 3] {
+        mirror.note(Moved::Waits(waiting(number, 0, 1500)));
+    }
+    assert_eq!(ids(&mirror.due("pool 0", 9 * SECOND)), [[2, 3]]);
+    mirror.note(Moved::Waits(waiting(4, 0, 1500)));
+    mirror.block_another(who(owner(4)), who(owner(1)));
+    assert!(mirror.due("pool 0", 9 * SECOND).is_empty(), "said while both wait");
+    // Who waits anew has blocked whom he says then.
+    mirror.note(left(1));
+    mirror.note(left(4));
+    blocks(&mirror, 4, &[]);
+    for number in [1, 4] {
+        mirror.note(Moved::Waits(waiting(number, 0, 1500)));
+    }
+    assert_eq!(ids(&mirror.due("pool 0", 9 * SECOND)), [[1, 4]]);
+}
+
+#[test]
 fn who_waits_in_several_pools_is_told_what_comes_first() {
     let mut mirror = Mirror::default();
     // In the one pool somebody is found within a second, in the other within twenty.
     for number in 0..60_u8 {
         let pool = number % 2;
-        let Waiting { ticket, mut choices } = waiting(number, pool, 1500);
+        let Waiting { ticket, owner, mut choices } = waiting(number, pool, 1500);
         choices[0].1.since = u64::from(number) * 30 * SECOND;
         let matched_at = choices[0].1.since + if pool == 0 { SECOND } else { 20 * SECOND };
-        mirror.note(Moved::Waits(Waiting { ticket, choices }));
+        mirror.note(Moved::Waits(Waiting { ticket, owner, choices }));
         mirror.note(Moved::Left { ticket, matched_at: Some(matched_at) });
     }
     let expected = |choices: &[(&str, i32)]| {
@@ -122,7 +152,11 @@ fn who_waits_is_told_how_long_others_did_and_the_longer_he_waits_the_less_it_is_
     let come = |mirror: &mut Mirror, number: u64, since: u64| {
         let seeker = Seeker { rating: 1500, window: 400, since, ..Seeker::default() };
         let ticket = uuid::Uuid::from_u128(number.into()).into();
-        mirror.note(Moved::Waits(Waiting { ticket, choices: vec![("pool 1".to_owned(), seeker)] }));
+        mirror.note(Moved::Waits(Waiting {
+            ticket,
+            owner: owner(number),
+            choices: vec![("pool 1".to_owned(), seeker)],
+        }));
         ticket
     };
     for number in 0..40 {

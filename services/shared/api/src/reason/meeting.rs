@@ -34,6 +34,10 @@ reasons! {
         => "Enqueue anew.";
     TICKET_MATCHED "The ticket has found an opponent."
         => "Play the game, which ListGames names.";
+    OWN_ACCOUNT "Somebody named his own account where another is meant."
+        => "Name another account.";
+    TOO_MANY_BLOCKED "The account has blocked as many others as it may."
+        => "Unblock some that you do not meet any more.";
     NOT_OFFERED "No game is offered to this ticket, or it is too late to answer."
         => "Look at the ticket's stream: it says what the ticket is now.";
     POOL_FULL "Too many wait for the same game."

@@ -130,6 +130,9 @@ const SERVICES: &[(&str, Methods)] = &[
             ("CancelTicket", Play, 1),
             ("ListPools", Look, 2),
             ("ListPauses", Look, 2),
+            ("BlockAccount", Play, 2),
+            ("UnblockAccount", Play, 1),
+            ("ListBlocked", Look, 2),
         ],
     ),
     (

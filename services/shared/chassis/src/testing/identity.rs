@@ -11,13 +11,14 @@ use api::{
     reason::{self, Reason},
     transport::{Transport, over},
 };
-use chassis::auth::{self, Caller};
 use parking_lot::{Mutex, MutexGuard};
 use tonic::{Code, Request, Response, Status, service::Routes};
 
+use crate::auth::{self, Caller};
+
 /// What it knows, and how it behaves.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Knowledge {
+pub struct Knowledge {
     /// Accounts that are no guests', by id.
     pub accounts: BTreeSet<String>,
     /// Guests.
@@ -31,23 +32,24 @@ pub(crate) struct Knowledge {
 }
 
 /// Identity.
-#[derive(Clone, Default)]
-pub(crate) struct Identity(Arc<Mutex<Knowledge>>);
+#[derive(Clone, Debug, Default)]
+pub struct Identity(Arc<Mutex<Knowledge>>);
 
 impl Identity {
-    pub(crate) fn transport(&self) -> Transport {
+    /// The way to it.
+    pub fn transport(&self) -> Transport {
         let routes = Routes::new(IdentityServiceServer::new(self.clone()));
         let routes = routes.add_service(IdentityInternalServiceServer::new(self.clone()));
         auth::as_service(over(routes.prepare()))
     }
 
     /// What it knows, to look at or to change.
-    pub(crate) fn knowledge(&self) -> MutexGuard<'_, Knowledge> {
+    pub fn knowledge(&self) -> MutexGuard<'_, Knowledge> {
         self.0.lock()
     }
 
     /// Has it know an account.
-    pub(crate) fn know(&self, caller: &Caller) {
+    pub fn know(&self, caller: &Caller) {
         let mut knowledge = self.knowledge();
         if caller.guest {
             knowledge.guests.insert(caller.id.to_string());
