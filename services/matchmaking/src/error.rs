@@ -1,12 +1,12 @@
 //! Why a call is refused, and what that is on the wire.
 
-use api::reason;
+use api::{matchmaking::v1 as pb, reason};
 use chassis::{Throttle, database::StoreError, id::TicketId};
 use live::LiveError;
 use time::format_description::well_known::Rfc3339;
 use tonic::{Code, Status};
 
-use crate::core::{BLOCKED_MAX, Pause};
+use crate::core::{BLOCKED_MAX, ChallengeState, OPEN_MAX, Pause};
 
 /// Why a call is refused or failed.
 #[derive(Debug, thiserror::Error)]
@@ -29,6 +29,30 @@ pub enum Error {
     /// No game is offered to a ticket of this player.
     #[error("no game is offered to this ticket, or it is too late to answer")]
     NotOffered,
+    /// There is no such challenge that the caller may see.
+    #[error("there is no such challenge")]
+    UnknownChallenge,
+    /// The challenge's id was used before, for something else.
+    #[error("this challenge_id was used for something else")]
+    ChallengeDiffers,
+    /// The challenge cannot be accepted or ended any more.
+    #[error("the challenge is over: it {}", match .0 {
+        ChallengeState::Open => "is open",
+        ChallengeState::Accepted => "was accepted",
+        ChallengeState::Declined => "was declined",
+        ChallengeState::Withdrawn => "was taken back",
+        ChallengeState::Expired => "has expired",
+    })]
+    ChallengeOver(ChallengeState),
+    /// One of the two has blocked the other.
+    #[error("the two of you do not play each other")]
+    ChallengeRefused,
+    /// The caller has as many open ones as he may.
+    #[error("you have {OPEN_MAX} open challenges already, or one to the same account")]
+    TooManyChallenges,
+    /// The ratings are farther apart than who asks accepts.
+    #[error("your ratings are too far apart")]
+    TooFarApart,
     /// The caller named his own account.
     #[error("that is your own account")]
     OwnAccount,
@@ -74,6 +98,19 @@ impl From<Error> for api::Error {
             Error::TicketDiffers => api::Error::new(Code::AlreadyExists, reason::TICKET_DIFFERS, text),
             Error::UnknownTicket => api::Error::new(Code::NotFound, reason::UNKNOWN_TICKET, text),
             Error::TicketMatched => api::Error::new(Code::FailedPrecondition, reason::TICKET_MATCHED, text),
+            Error::UnknownChallenge => api::Error::new(Code::NotFound, reason::UNKNOWN_CHALLENGE, text),
+            Error::ChallengeDiffers => api::Error::new(Code::AlreadyExists, reason::CHALLENGE_DIFFERS, text),
+            Error::ChallengeOver(state) => {
+                api::Error::new(Code::FailedPrecondition, reason::CHALLENGE_OVER, text)
+                    .with_metadata("state", pb::ChallengeState::from(state).as_str_name())
+            }
+            Error::ChallengeRefused => {
+                api::Error::new(Code::FailedPrecondition, reason::CHALLENGE_REFUSED, text)
+            }
+            Error::TooManyChallenges => {
+                api::Error::new(Code::ResourceExhausted, reason::CHALLENGES_OPEN, text)
+            }
+            Error::TooFarApart => api::Error::new(Code::FailedPrecondition, reason::TOO_FAR_APART, text),
             Error::OwnAccount => api::Error::invalid(reason::OWN_ACCOUNT, "account_id", text),
             Error::UnknownAccount => api::Error::new(Code::NotFound, reason::UNKNOWN_ACCOUNT, text),
             Error::TooManyBlocked => api::Error::new(Code::ResourceExhausted, reason::TOO_MANY_BLOCKED, text),

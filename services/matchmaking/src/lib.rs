@@ -19,6 +19,7 @@ use std::{sync::Arc, time::Duration};
 
 use api::{
     matchmaking::v1::{
+        challenge_service_server::{self, ChallengeServiceServer},
         matchmaking_internal_service_server::{self, MatchmakingInternalServiceServer},
         matchmaking_service_server::{self, MatchmakingServiceServer},
     },
@@ -50,9 +51,9 @@ pub const LIMITS: &[Limit] = &[Limit {
 pub const SERVICE: ServiceInfo = ServiceInfo {
     name: "matchmaking",
     port: 7404,
-    public: &[matchmaking_service_server::SERVICE_NAME],
+    public: &[matchmaking_service_server::SERVICE_NAME, challenge_service_server::SERVICE_NAME],
     internal: &[matchmaking_internal_service_server::SERVICE_NAME],
-    needs: &["game", "rating"],
+    needs: &["game", "rating", "identity"],
     has_database: true,
     has_live_state: true,
     ..ServiceInfo::NOTHING
@@ -118,9 +119,12 @@ pub async fn bind_at(deps: Deps, timings: Timings) -> Result<ServiceRoutes, Bind
         stop: deps.lifecycle.stopping(),
         env: deps.env,
     });
-    app::start(&tickets, app::peers::Games::new(deps.game, deps.arrival), &deps.lifecycle);
+    let games = app::peers::Games::new(deps.game, deps.arrival);
+    let creator = app::start(&tickets, games, &deps.lifecycle);
+    let challenges = app::Challenges::new(Arc::clone(&tickets), creator);
     Ok(ServiceRoutes {
         internal: Routes::new(MatchmakingInternalServiceServer::new(rpc::InternalApi(Arc::clone(&tickets)))),
-        public: Routes::new(MatchmakingServiceServer::new(rpc::PublicApi(tickets))),
+        public: Routes::new(MatchmakingServiceServer::new(rpc::PublicApi(tickets)))
+            .add_service(ChallengeServiceServer::new(rpc::ChallengeApi(challenges))),
     })
 }

@@ -73,6 +73,8 @@ const FILES: &[&str] = &[
     "shoutan/identity/v1/role.proto",
     "shoutan/identity/v1/identity_service.proto",
     "shoutan/identity/v1/identity_internal_service.proto",
+    "shoutan/matchmaking/v1/challenge.proto",
+    "shoutan/matchmaking/v1/challenge_service.proto",
     "shoutan/matchmaking/v1/conduct.proto",
     "shoutan/matchmaking/v1/matchmaking_internal_service.proto",
     "shoutan/matchmaking/v1/matchmaking_live.proto",

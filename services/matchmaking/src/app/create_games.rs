@@ -31,7 +31,7 @@ const CREATIONS_MAX: usize = 64;
 ///
 /// Every step may be repeated, by this process or another, and repeating it changes nothing.
 #[derive(Clone)]
-pub(super) struct GameCreator {
+pub(crate) struct GameCreator {
     tickets: Arc<Tickets>,
     games: Games,
     lifecycle: Lifecycle,
@@ -75,6 +75,11 @@ impl GameCreator {
         let pairs = self.tickets.offer(pairs).await?;
         self.take_up(pairs).await?;
         Ok(count)
+    }
+
+    /// Has the game of a match made that was just written down.
+    pub(super) async fn make(self, matched: Match) {
+        self.deliver(vec![matched]).await;
     }
 
     /// Goes on with offers: those that both have accepted become games, and those whose time is over come to nothing.

@@ -20,6 +20,7 @@
 
 mod arrivals;
 mod blocks;
+mod challenges;
 mod create_games;
 mod follow_ticket;
 mod hold;
@@ -39,12 +40,14 @@ use chassis::{Lifecycle, time::to_micros};
 use time::OffsetDateTime;
 
 pub(crate) use blocks::BlockPlace;
+pub(crate) use challenges::Challenges;
 pub(crate) use follow_ticket::Watch;
 pub(crate) use hold::Holder;
 pub(crate) use note_told::Told;
 pub(crate) use tickets::{PausePlace, Tickets};
 pub use timings::Timings;
 
+use create_games::GameCreator;
 use peers::Games;
 
 /// How often other replicas are told that somebody may have arrived when nobody has: they look by themselves, too.
@@ -53,11 +56,11 @@ const ANNOUNCED: Duration = Duration::from_mins(1);
 /// How often offers of long ago are forgotten.
 const FORGOTTEN: Duration = Duration::from_mins(10);
 
-/// Starts everything that runs beside the calls.
-pub(crate) fn start(tickets: &Arc<Tickets>, games: Games, lifecycle: &Lifecycle) {
+/// Starts everything that runs beside the calls; gives what makes games.
+pub(crate) fn start(tickets: &Arc<Tickets>, games: Games, lifecycle: &Lifecycle) -> GameCreator {
     let (timings, tickets) = (tickets.timings, Arc::clone(tickets));
-    let creator = create_games::GameCreator::new(Arc::clone(&tickets), games, lifecycle.clone());
-    let (recovery, answers) = (creator.clone(), creator.clone());
+    let creator = GameCreator::new(Arc::clone(&tickets), games, lifecycle.clone());
+    let (recovery, answers, for_others) = (creator.clone(), creator.clone(), creator.clone());
     lifecycle.every_or_when(("matchmaking", "creator"), timings.retry, &tickets.paired, move || {
         creator.clone().run()
     });
@@ -86,6 +89,7 @@ pub(crate) fn start(tickets: &Arc<Tickets>, games: Games, lifecycle: &Lifecycle)
     let of = Arc::clone(&tickets);
     lifecycle.spawn("parting", async move { matcher::part(&of).await });
     lifecycle.every(("matchmaking", "sweeper"), timings.sweep, move || sweep::sweep(Arc::clone(&tickets)));
+    for_others
 }
 
 /// A moment as the mirror counts.

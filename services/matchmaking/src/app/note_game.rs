@@ -11,7 +11,7 @@ use super::Tickets;
 use crate::{
     core::{Conduct, Finished, Match, Pause},
     error::Error,
-    store,
+    store::{self, matches::Origin},
 };
 
 impl Tickets {
@@ -58,18 +58,18 @@ impl Tickets {
         if !store::noted::insert(on, game.game, self.env.now()).await? {
             return Ok(Vec::new());
         }
-        let told = store::matches::told(on, game.game).await?;
+        let origin = store::matches::origin(on, game.game).await?;
         let mut sides = game.sides();
         // Sorted: two transactions lock in the same order.
         sides.sort_unstable_by_key(|(_, account, _)| *account);
         let [(_, one, _), (_, other, _)] = sides;
-        if told.is_none() && game.counted {
+        if origin.is_none() && game.counted {
             store::history::add_finished(on, game).await?;
         }
         for (side, account, conduct) in sides {
             if game.counted {
                 store::history::pay(on, account, game.variant, side).await?;
-            } else if told.is_some() {
+            } else if origin.is_some() {
                 let spoiled = conduct.is_some();
                 store::history::take_back(on, account, game.variant, side, spoiled).await?;
             }
@@ -77,8 +77,8 @@ impl Tickets {
         for (account, opponent) in [(one, other), (other, one)] {
             store::history::note_end(on, account, game.variant, opponent, game.ended).await?;
         }
-        match (told, game.ended) {
-            (Some(told), Some(ended)) => pause(on, game, told, ended).await,
+        match (origin, game.ended) {
+            (Some(Origin::Queue(told)), Some(ended)) => pause(on, game, told, ended).await,
             // What happens in games that the queue has not made is between those who play them.
             _ => Ok(Vec::new()),
         }

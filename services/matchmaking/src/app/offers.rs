@@ -134,9 +134,11 @@ impl Tickets {
         Ok(store::offer::of_ticket(self.database.read(), ticket).await?)
     }
 
-    /// Forgets offers of long ago.
+    /// Forgets offers and challenges of long ago.
     pub(super) async fn forget_offers(&self) -> Result<(), Error> {
-        Ok(store::offer::forget(self.database.write(), self.env.now()).await?)
+        let (on, now) = (self.database.write(), self.env.now());
+        store::offer::forget(on, now).await?;
+        Ok(store::challenge::forget(on, now).await?)
     }
 
     /// Undoes a pair whose offer was closed.

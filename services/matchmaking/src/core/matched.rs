@@ -1,6 +1,6 @@
 //! Who was matched with whom, and what has become of it.
 
-use chassis::id::{AccountId, GameId, TicketId};
+use chassis::id::{AccountId, ChallengeId, GameId, TicketId};
 use rules::Side;
 
 use super::{History, Settings, side_of_one};
@@ -43,6 +43,8 @@ pub struct Match {
     pub first: Player,
     /// Who has the second.
     pub second: Player,
+    /// The challenge that it came of; nothing if the queue has made it.
+    pub challenge: Option<ChallengeId>,
 }
 
 /// What has become of a match. It only ever leaves `Pending`.
@@ -73,12 +75,15 @@ impl Pair {
     /// Gives the two their sides, by the sides they had so far; the coin decides between equals.
     #[must_use]
     pub fn seated(self, histories: [History; 2], coin: bool) -> Match {
+        self.seated_at(side_of_one(histories[0], histories[1], coin))
+    }
+
+    /// The same with the side that the first of the two has chosen.
+    #[must_use]
+    pub fn seated_at(self, side: Side) -> Match {
         let [one, other] = self.players;
-        let (first, second) = match side_of_one(histories[0], histories[1], coin) {
-            Side::First => (one, other),
-            Side::Second => (other, one),
-        };
-        Match { game: self.game, settings: self.settings, first, second }
+        let (first, second) = if side == Side::First { (one, other) } else { (other, one) };
+        Match { game: self.game, settings: self.settings, first, second, challenge: None }
     }
 }
 

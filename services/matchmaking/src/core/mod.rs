@@ -4,6 +4,7 @@
 //! time and chance are passed in.
 
 mod block;
+mod challenge;
 mod conduct;
 mod matched;
 mod mirror;
@@ -16,6 +17,10 @@ mod status;
 mod ticket;
 
 pub use block::{BLOCKED_MAX, Blocked, who};
+pub use challenge::{
+    Addressee, Challenge, ChallengeState, DeclineReason, KEPT, LIFE, LIFE_MAX, LIFE_MIN, MESSAGE_MAX,
+    OPEN_MAX, Party, USES_MAX,
+};
 pub use conduct::{Conduct, Finished, Pause};
 pub use matched::{Match, MatchState, Pair, Player};
 pub use mirror::{Mirror, Moved, Outlook, Waiting};

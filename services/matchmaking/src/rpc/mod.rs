@@ -1,5 +1,9 @@
 //! The services on the wire: protos in, protos out, nothing decided.
 
+mod challenge;
+
+pub(crate) use challenge::ChallengeApi;
+
 use std::sync::Arc;
 
 use api::matchmaking::v1::{

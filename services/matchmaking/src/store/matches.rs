@@ -2,7 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use chassis::{database::StoreError, id::GameId, time::to_micros};
+use chassis::{
+    database::StoreError,
+    id::{ChallengeId, GameId},
+    time::to_micros,
+};
 use rules::Side;
 use sea_orm::{ActiveValue::Set, QueryOrder as _, QuerySelect as _, entity::prelude::*};
 use time::OffsetDateTime;
@@ -35,6 +39,8 @@ pub(crate) struct Model {
     pub first_told: bool,
     /// The same for the second.
     pub second_told: bool,
+    /// The challenge that it came of; `NULL` if the queue has made it.
+    pub challenge_id: Option<Uuid>,
 }
 
 chassis::standalone!();
@@ -115,10 +121,22 @@ pub(crate) async fn note_told(
     Ok(())
 }
 
-/// Whether the players of a match were told of their game, first side first; nothing of a game that nobody was matched for.
-pub(crate) async fn told(on: &impl ConnectionTrait, game: GameId) -> Result<Option<[bool; 2]>, StoreError> {
+/// Where a game comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// The queue has made it; whether its players were told of it, first side first.
+    Queue([bool; 2]),
+    /// It came of a challenge.
+    Challenge,
+}
+
+/// Where a game comes from; nothing of one that nobody was matched for.
+pub(crate) async fn origin(on: &impl ConnectionTrait, game: GameId) -> Result<Option<Origin>, StoreError> {
     let row = Entity::find_by_id(game.uuid()).one(on).await?;
-    Ok(row.map(|row| [row.first_told, row.second_told]))
+    Ok(row.map(|row| match row.challenge_id {
+        None => Origin::Queue([row.first_told, row.second_told]),
+        Some(_) => Origin::Challenge,
+    }))
 }
 
 impl TryFrom<Model> for (Match, MatchState) {
@@ -143,13 +161,14 @@ impl TryFrom<Model> for (Match, MatchState) {
             settings: row.settings.parse().map_err(|_| corrupt)?,
             first: player(row.first_id, row.first_name, row.first_rating, row.first_ticket),
             second: player(row.second_id, row.second_name, row.second_rating, row.second_ticket),
+            challenge: row.challenge_id.map(ChallengeId::from),
         };
         Ok((matched, state))
     }
 }
 
 fn row(matched: &Match, now: OffsetDateTime) -> ActiveModel {
-    let Match { game, settings, first, second } = matched;
+    let Match { game, settings, first, second, challenge } = matched;
     ActiveModel {
         game_id: Set(game.uuid()),
         settings: Set(settings.to_string()),
@@ -166,6 +185,7 @@ fn row(matched: &Match, now: OffsetDateTime) -> ActiveModel {
         settled_us: Set(None),
         first_told: Set(false),
         second_told: Set(false),
+        challenge_id: Set(challenge.map(ChallengeId::uuid)),
     }
 }
 

@@ -16,6 +16,7 @@ impl MigratorTrait for Migrator {
             migration("m0004_create_blocked_accounts", |manager| {
                 Box::pin(manager.create_table(blocked_accounts()))
             }),
+            migration("m0005_create_challenges", |manager| Box::pin(create_challenges(manager))),
         ]
     }
 
@@ -98,6 +99,51 @@ fn blocked_accounts() -> TableCreateStatement {
         .col(ColumnDef::new("name").text().not_null())
         .col(ColumnDef::new("since_us").big_integer().not_null())
         .primary_key(Index::create().col("owner_id").col("account_id"))
+        .to_owned()
+}
+
+/// Games that somebody asks for.
+async fn create_challenges(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    let challenge = ColumnDef::new("challenge_id").uuid().take();
+    manager.alter_table(Table::alter().table("matches").add_column(challenge).to_owned()).await?;
+    manager.create_table(challenges()).await?;
+    for (name, column) in [("challenges_from", "from_id"), ("challenges_to", "to_id")] {
+        let index = Index::create().name(name).table("challenges").col(column).col("created_us").to_owned();
+        manager.create_index(index).await?;
+    }
+    // What anybody may accept, the latest first.
+    let open = Index::create()
+        .name("challenges_open")
+        .table("challenges")
+        .col("state")
+        .col("kind")
+        .col("created_us")
+        .to_owned();
+    manager.create_index(open).await
+}
+
+fn challenges() -> TableCreateStatement {
+    Table::create()
+        .table("challenges")
+        .col(ColumnDef::new("id").uuid().not_null().primary_key())
+        .col(ColumnDef::new("from_id").uuid().not_null())
+        .col(ColumnDef::new("from_name").text().not_null())
+        .col(ColumnDef::new("from_rating").big_integer().not_null())
+        .col(ColumnDef::new("kind").small_integer().not_null())
+        .col(ColumnDef::new("to_id").uuid())
+        .col(ColumnDef::new("to_name").text().not_null())
+        .col(ColumnDef::new("secret_hash").binary())
+        .col(ColumnDef::new("window").big_integer().not_null())
+        .col(ColumnDef::new("variant").string_len(32).not_null())
+        .col(ColumnDef::new("settings").text().not_null())
+        .col(ColumnDef::new("side").small_integer().not_null())
+        .col(ColumnDef::new("message").text().not_null())
+        .col(ColumnDef::new("created_us").big_integer().not_null())
+        .col(ColumnDef::new("expires_us").big_integer().not_null())
+        .col(ColumnDef::new("uses_left").big_integer().not_null())
+        .col(ColumnDef::new("state").small_integer().not_null())
+        .col(ColumnDef::new("declined").small_integer().not_null())
+        .col(ColumnDef::new("game_id").uuid())
         .to_owned()
 }
 

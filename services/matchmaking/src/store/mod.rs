@@ -5,6 +5,7 @@
 //! `noted_games` is what makes the end of a game count once, however often it is told.
 
 pub(crate) mod block;
+pub(crate) mod challenge;
 pub(crate) mod history;
 pub(crate) mod matches;
 pub(crate) mod noted;

@@ -143,7 +143,7 @@ pub(crate) fn decode_block(message: &[u8]) -> Option<(AccountId, AccountId)> {
 
 /// The message that the game of a match exists.
 pub(super) fn of_match(matched: &Match) -> Bytes {
-    let Match { game, settings, first, second } = matched;
+    let Match { game, settings, first, second, .. } = matched;
     let (game_id, settings) = (game.to_string(), settings.to_string());
     let payload = MatchPayload { game_id, settings, first: Some(first.into()), second: Some(second.into()) };
     payload.encode_to_vec().into()
@@ -162,6 +162,7 @@ fn matched(message: &[u8]) -> Option<Match> {
         settings: settings.parse().ok()?,
         first: player(first?)?,
         second: player(second?)?,
+        challenge: None,
     })
 }
 

@@ -54,7 +54,7 @@ pub(crate) struct Fixture {
 
 /// A running replica.
 pub(crate) struct Replica {
-    transport: Transport,
+    pub transport: Transport,
     pub internal: Transport,
     database: Database,
     lifecycle: Lifecycle,

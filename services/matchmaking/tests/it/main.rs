@@ -2,6 +2,7 @@
 //! game and rating services in the same process.
 
 mod blocks;
+mod challenges;
 mod colours;
 mod crashes;
 mod fakes;

@@ -60,6 +60,10 @@ typed_id! {
     TicketId
 }
 typed_id! {
+    /// A game that somebody asks for.
+    ChallengeId
+}
+typed_id! {
     /// A competition: a league, a tournament, a team match.
     EventId
 }

@@ -34,6 +34,20 @@ reasons! {
         => "Enqueue anew.";
     TICKET_MATCHED "The ticket has found an opponent."
         => "Play the game, which ListGames names.";
+    CHALLENGE_MALFORMED "The kind, message, expiry, uses or secret of a challenge cannot be meant."
+        => "Send what the message asks for.";
+    UNKNOWN_CHALLENGE "There is no such challenge that the caller may see."
+        => "Ask who made it for its link.";
+    CHALLENGE_DIFFERS "The challenge id was used for another challenge."
+        => "Make a new id for a new challenge.";
+    CHALLENGE_OVER "The challenge was accepted, declined or taken back, or has expired."
+        => "Make a new one; the metadata `state` says what has become of this.";
+    CHALLENGE_REFUSED "One of the two has blocked the other."
+        => "Play somebody else.";
+    CHALLENGES_OPEN "The account has as many open challenges as it may, or one to the same account."
+        => "Take one back, or wait until it is answered.";
+    TOO_FAR_APART "The ratings of the two are farther apart than who made the challenge accepts."
+        => "Accept another, or make one of your own.";
     OWN_ACCOUNT "Somebody named his own account where another is meant."
         => "Name another account.";
     TOO_MANY_BLOCKED "The account has blocked as many others as it may."

@@ -136,6 +136,18 @@ const SERVICES: &[(&str, Methods)] = &[
         ],
     ),
     (
+        "shoutan.matchmaking.v1.ChallengeService",
+        &[
+            ("CreateChallenge", Play, 4),
+            ("AcceptChallenge", Play, 4),
+            ("DeclineChallenge", Play, 1),
+            ("WithdrawChallenge", Play, 1),
+            ("GetChallenge", Look, 1),
+            ("ListChallenges", Look, 4),
+            ("ListOpenChallenges", Look, 4),
+        ],
+    ),
+    (
         "shoutan.rating.v1.RatingService",
         &[
             ("GetRating", Look, 2),

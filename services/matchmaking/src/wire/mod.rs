@@ -1,10 +1,15 @@
 //! Between the protos and the plain types.
 
+mod challenge;
+
+pub(crate) use challenge::{NewChallenge, challenge, hash, open_page};
+
 use std::{collections::BTreeSet, time::Duration};
 
 use api::{
     ProtoEnum,
     board::v1::Side as PbSide,
+    clock::v1::SpeedClass,
     game::v1::{CreateGameRequest, Regulations, Seat},
     matchmaking::v1::{self as pb, enqueue_response::State},
     reason,
@@ -223,9 +228,20 @@ pub(crate) fn pool((settings, waiting): &(Settings, u32)) -> pb::Pool {
     pb::Pool { settings: Some(settings.into()), waiting: *waiting }
 }
 
+/// How long the players are waited for of a game that came of a challenge, which may have been accepted when its maker was away.
+const ARRIVAL_CHALLENGED: Duration = Duration::from_mins(5);
+/// The same of one that is played by correspondence.
+const ARRIVAL_CORRESPONDENCE: Duration = Duration::from_hours(24);
+
 /// The game that a match asks for. It begins when both have come, who are waited for so long: one of them may not
 /// have been told.
 pub(crate) fn commission(matched: &Match, arrival: Duration) -> CreateGameRequest {
+    let is_slow = matched.settings.time_control().speed_class() == SpeedClass::Correspondence;
+    let arrival = match matched.challenge {
+        None => arrival,
+        Some(_) if is_slow => ARRIVAL_CORRESPONDENCE,
+        Some(_) => arrival.max(ARRIVAL_CHALLENGED),
+    };
     let settings = pb::GameSettings::from(&matched.settings);
     CreateGameRequest {
         game_id: matched.game.to_string(),

@@ -1,0 +1,317 @@
+//! Games that somebody asks for himself.
+//!
+//! Whoever accepts one uses it up by a game in the transaction that writes the match down, so that it has as many games as it may
+//! have, whoever accepts it at the same moment; and the match has its game as every match has.
+
+use std::{collections::HashSet, sync::Arc};
+
+use chassis::{
+    auth::Caller,
+    database::{StoreError, Transaction, retry_contended},
+    id::{AccountId, ChallengeId, GameId, TicketId},
+    page::Page,
+    time::to_micros,
+};
+use rand::RngExt;
+use rules::Side;
+
+use super::{Tickets, create_games::GameCreator, record::match_of};
+use crate::{
+    core::{Addressee, Challenge, ChallengeState, DeclineReason, Match, OPEN_MAX, Party, Player},
+    error::Error,
+    store::{self, challenge::Place},
+    wire::NewChallenge,
+};
+
+/// Everything that calls about challenges need.
+#[derive(Clone)]
+pub(crate) struct Challenges {
+    tickets: Arc<Tickets>,
+    creator: GameCreator,
+}
+
+impl Challenges {
+    /// The challenges of a service, whose games are made by this creator.
+    pub(crate) fn new(tickets: Arc<Tickets>, creator: GameCreator) -> Self {
+        Challenges { tickets, creator }
+    }
+
+    /// Asks for a game, or finds the challenge that was made before.
+    ///
+    /// # Errors
+    /// When it is refused, or a store or another service fails; nothing was asked for then.
+    pub(crate) async fn create(&self, caller: &Caller, new: NewChallenge) -> Result<Challenge, Error> {
+        let now = self.tickets.env.now();
+        let mut challenge = Challenge {
+            id: new.id,
+            from: Party { account: caller.id, name: caller.name.clone() },
+            rating: 0,
+            to: new.to,
+            settings: new.settings,
+            side: new.side,
+            message: new.message,
+            created: now,
+            expires: now + new.life,
+            uses_left: new.uses,
+            state: ChallengeState::Open,
+            declined: None,
+            game: None,
+        };
+        if let Some(known) = self.known(&challenge).await? {
+            return Ok(known);
+        }
+        if challenge.settings.rated() && caller.guest {
+            return Err(Error::GuestNotRated);
+        }
+        if let Addressee::Direct(party) = &challenge.to {
+            let named = self.addressee(caller, party.account, challenge.settings.rated()).await?;
+            challenge.to = Addressee::Direct(named);
+        }
+        challenge.rating = self.rating(caller.id, &challenge).await?;
+        let written = retry_contended(|| async {
+            let transaction = self.tickets.database.begin().await?;
+            let written = write(&transaction, &challenge).await;
+            transaction.finish(written).await
+        });
+        match written.await {
+            Ok(true) => Ok(challenge),
+            Ok(false) => Err(Error::TooManyChallenges),
+            // The same call was made twice at the same moment.
+            Err(error) => self.known(&challenge).await?.ok_or(Error::Store(error)),
+        }
+    }
+
+    /// The account to which a challenge is, by its name.
+    async fn addressee(&self, caller: &Caller, account: AccountId, rated: bool) -> Result<Party, Error> {
+        if account == caller.id {
+            return Err(Error::OwnAccount);
+        }
+        let found = self.tickets.accounts.find(account).await.map_err(Error::Accounts)?;
+        let found = found.ok_or(Error::UnknownAccount)?;
+        if rated && found.guest {
+            return Err(Error::GuestNotRated);
+        }
+        self.check_blocks(caller.id, account).await?;
+        Ok(Party { account, name: found.name })
+    }
+
+    /// A challenge as it was made before.
+    async fn known(&self, challenge: &Challenge) -> Result<Option<Challenge>, Error> {
+        match store::challenge::find(self.tickets.database.read(), challenge.id).await? {
+            Some(known) if known.is_same(challenge) => Ok(Some(known)),
+            Some(_) => Err(Error::ChallengeDiffers),
+            None => Ok(None),
+        }
+    }
+
+    async fn rating(&self, account: AccountId, of: &Challenge) -> Result<u32, Error> {
+        let (variant, control) = (of.settings.variant(), of.settings.time_control());
+        let rating = self.tickets.ratings.get(account, variant, control.speed_class()).await;
+        Ok(rating.map_err(Error::Rating)?.0)
+    }
+
+    async fn check_blocks(&self, one: AccountId, other: AccountId) -> Result<(), Error> {
+        let blocked = store::block::among(self.tickets.database.read(), &HashSet::from([one, other])).await?;
+        if blocked.is_empty() { Ok(()) } else { Err(Error::ChallengeRefused) }
+    }
+
+    /// Accepts a challenge for the owner of a ticket; the game, and his side.
+    ///
+    /// # Errors
+    /// When there is none that he may accept, or a store or the ratings fail.
+    pub(crate) async fn accept(
+        &self,
+        caller: &Caller,
+        id: ChallengeId,
+        secret: Option<[u8; 32]>,
+        ticket: TicketId,
+    ) -> Result<(GameId, Side), Error> {
+        if let Some((matched, _)) = match_of(&self.tickets.database, ticket).await? {
+            let is_his = matched.player(ticket).is_some_and(|player| player.account == caller.id);
+            let seat = matched.seat(ticket).filter(|_| is_his && matched.challenge == Some(id));
+            return seat.map(|(side, _)| (matched.game, side)).ok_or(Error::TicketDiffers);
+        }
+        let challenge = self.shown(caller.id, id, secret).await?;
+        if challenge.from.account == caller.id {
+            return Err(Error::OwnAccount);
+        }
+        if challenge.settings.rated() && caller.guest {
+            return Err(Error::GuestNotRated);
+        }
+        self.check_blocks(caller.id, challenge.from.account).await?;
+        let rating = self.rating(caller.id, &challenge).await?;
+        if challenge.is_too_far(rating) {
+            return Err(Error::TooFarApart);
+        }
+        let accepted = Player { account: caller.id, name: caller.name.clone(), rating, ticket };
+        let env = &self.tickets.env;
+        let (game, own, coin) = (env.uuid().into(), env.uuid().into(), env.with_rng(RngExt::random));
+        let asked = Player {
+            account: challenge.from.account,
+            name: challenge.from.name.clone(),
+            rating: challenge.rating,
+            ticket: own,
+        };
+        let matched = retry_contended(|| async {
+            let transaction = self.tickets.database.begin().await?;
+            let pair = challenge.pair(game, asked.clone(), accepted.clone());
+            let matched = seat(&transaction, &challenge, pair, coin, env.now()).await;
+            transaction.finish(matched).await
+        });
+        let Some(matched) = matched.await? else { return Err(self.over(id).await?) };
+        let seat = matched.seat(ticket).map(|(side, _)| (matched.game, side));
+        // It is made until it exists, also if nobody waits for it here.
+        self.creator.clone().make(matched).await;
+        seat.ok_or(Error::Store(StoreError::Corrupt("matches")))
+    }
+
+    /// Declines a challenge to the caller.
+    ///
+    /// # Errors
+    /// When there is none, or it is over, or the database fails.
+    pub(crate) async fn decline(
+        &self,
+        caller: &Caller,
+        id: ChallengeId,
+        reason: Option<DeclineReason>,
+    ) -> Result<(), Error> {
+        let challenge = self.shown(caller.id, id, None).await?;
+        let is_to_him = matches!(&challenge.to, Addressee::Direct(party) if party.account == caller.id);
+        if !is_to_him {
+            return Err(Error::UnknownChallenge);
+        }
+        self.end(id, ChallengeState::Declined, reason).await
+    }
+
+    /// Takes a challenge of the caller's back.
+    ///
+    /// # Errors
+    /// When there is none, or it is over, or the database fails.
+    pub(crate) async fn withdraw(&self, caller: &Caller, id: ChallengeId) -> Result<(), Error> {
+        let challenge = self.shown(caller.id, id, None).await?;
+        if challenge.from.account != caller.id {
+            return Err(Error::UnknownChallenge);
+        }
+        self.end(id, ChallengeState::Withdrawn, None).await
+    }
+
+    async fn end(
+        &self,
+        id: ChallengeId,
+        state: ChallengeState,
+        declined: Option<DeclineReason>,
+    ) -> Result<(), Error> {
+        let (on, now) = (self.tickets.database.write(), self.tickets.env.now());
+        if store::challenge::end(on, id, state, declined, now).await? {
+            return Ok(());
+        }
+        match self.over(id).await? {
+            Error::ChallengeOver(was) if was == state => Ok(()),
+            over => Err(over),
+        }
+    }
+
+    /// Why a challenge cannot be accepted or ended any more.
+    async fn over(&self, id: ChallengeId) -> Result<Error, Error> {
+        let challenge = store::challenge::find(self.tickets.database.read(), id).await?;
+        let state = challenge.map(|challenge| challenge.state_at(self.tickets.env.now()));
+        Ok(state.map_or(Error::UnknownChallenge, Error::ChallengeOver))
+    }
+
+    /// A challenge that an account may see, which perhaps has a secret with this SHA-256.
+    ///
+    /// # Errors
+    /// When there is none, or the database fails.
+    pub(crate) async fn shown(
+        &self,
+        account: AccountId,
+        id: ChallengeId,
+        secret: Option<[u8; 32]>,
+    ) -> Result<Challenge, Error> {
+        let challenge = store::challenge::find(self.tickets.database.read(), id).await?;
+        challenge.filter(|it| it.is_shown_to(account, secret)).ok_or(Error::UnknownChallenge)
+    }
+
+    /// The challenges of an account and those to it, the latest first, and the token of the next page.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub(crate) async fn list(
+        &self,
+        account: AccountId,
+        only_open: bool,
+        page: &Page<Place>,
+    ) -> Result<(Vec<Challenge>, String), Error> {
+        let (on, now) = (self.tickets.database.read(), self.tickets.env.now());
+        let open_at = only_open.then_some(now);
+        let found = store::challenge::of_account(on, account, open_at, page.after, page.fetch()).await?;
+        Ok(page.cut(found, place))
+    }
+
+    /// The challenges that anybody may accept, the latest first, and the token of the next page.
+    ///
+    /// # Errors
+    /// When the database fails.
+    pub(crate) async fn list_open(
+        &self,
+        variant: Option<&str>,
+        page: &Page<Place>,
+    ) -> Result<(Vec<Challenge>, String), Error> {
+        let (on, now) = (self.tickets.database.read(), self.tickets.env.now());
+        let found = store::challenge::open(on, variant, now, page.after, page.fetch()).await?;
+        Ok(page.cut(found, place))
+    }
+
+    /// The moment by which what has become of a challenge is told.
+    pub(crate) fn now(&self) -> time::OffsetDateTime {
+        self.tickets.env.now()
+    }
+}
+
+/// Where a list of challenges goes on.
+fn place(challenge: &Challenge) -> Place {
+    (to_micros(challenge.created), challenge.id.uuid())
+}
+
+/// Writes a challenge down if its maker may have one more.
+async fn write(on: &Transaction, challenge: &Challenge) -> Result<bool, StoreError> {
+    let to = match &challenge.to {
+        Addressee::Direct(party) => Some(party.account),
+        Addressee::Link(_) | Addressee::Open(_) => None,
+    };
+    // Of one account one is made after the other: else two would each find room for the last.
+    on.await_turn(challenge.from.account.uuid()).await?;
+    let (all, same) = store::challenge::count_open(on, challenge.from.account, to, challenge.created).await?;
+    if all >= OPEN_MAX || same > 0 {
+        return Ok(false);
+    }
+    store::challenge::insert(on, challenge).await?;
+    Ok(true)
+}
+
+/// Uses a challenge up by a game of these two and writes the match down; nothing if it cannot be accepted any more.
+async fn seat(
+    on: &Transaction,
+    challenge: &Challenge,
+    pair: crate::core::Pair,
+    coin: bool,
+    now: time::OffsetDateTime,
+) -> Result<Option<Match>, StoreError> {
+    if !store::challenge::take(on, challenge.id, pair.game, now).await? {
+        return Ok(None);
+    }
+    let matched = if let Some(side) = challenge.side {
+        pair.seated_at(side)
+    } else {
+        let accounts = pair.players.each_ref().map(|player| player.account);
+        let histories = store::history::read(on, accounts.into_iter()).await?;
+        let variant = pair.settings.variant().to_owned();
+        let of = |account| histories.get(&(account, variant.clone())).copied().unwrap_or_default();
+        pair.seated(accounts.map(of), coin)
+    };
+    let matched = Match { challenge: Some(challenge.id), ..matched };
+    store::matches::insert(on, &[&matched], now).await?;
+    store::ticket::insert(on, &[&matched]).await?;
+    store::history::add(on, &[&matched]).await?;
+    Ok(Some(matched))
+}

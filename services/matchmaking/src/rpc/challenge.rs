@@ -1,0 +1,104 @@
+//! Challenges on the wire.
+
+use api::matchmaking::v1::{
+    AcceptChallengeRequest, AcceptChallengeResponse, CreateChallengeRequest, CreateChallengeResponse,
+    DeclineChallengeRequest, DeclineChallengeResponse, GetChallengeRequest, GetChallengeResponse,
+    ListChallengesRequest, ListChallengesResponse, ListOpenChallengesRequest, ListOpenChallengesResponse,
+    WithdrawChallengeRequest, WithdrawChallengeResponse, challenge_service_server::ChallengeService,
+};
+use chassis::{
+    auth::{self, Scope},
+    id::{ChallengeId, TicketId},
+    page::Page,
+};
+use tonic::{Request, Response, Status};
+
+use crate::{
+    app::Challenges,
+    store::challenge::Place,
+    wire::{self, NewChallenge},
+};
+
+/// What everybody may call about challenges.
+pub(crate) struct ChallengeApi(pub Challenges);
+
+#[tonic::async_trait]
+impl ChallengeService for ChallengeApi {
+    async fn create_challenge(
+        &self,
+        request: Request<CreateChallengeRequest>,
+    ) -> Result<Response<CreateChallengeResponse>, Status> {
+        let caller = auth::require(&request, Scope::Queue)?;
+        let made = self.0.create(&caller, NewChallenge::try_from(request.into_inner())?).await?;
+        let challenge = Some(wire::challenge(&made, self.0.now()));
+        Ok(Response::new(CreateChallengeResponse { challenge }))
+    }
+
+    async fn accept_challenge(
+        &self,
+        request: Request<AcceptChallengeRequest>,
+    ) -> Result<Response<AcceptChallengeResponse>, Status> {
+        let caller = auth::require(&request, Scope::Queue)?;
+        let AcceptChallengeRequest { challenge_id, secret, ticket_id } = request.into_inner();
+        let id = ChallengeId::parse(&challenge_id, "challenge_id")?;
+        let ticket = TicketId::parse(&ticket_id, "ticket_id")?;
+        let (game, side) = self.0.accept(&caller, id, wire::hash(&secret), ticket).await?;
+        let side = api::board::v1::Side::from(side).into();
+        Ok(Response::new(AcceptChallengeResponse { game_id: game.to_string(), side }))
+    }
+
+    async fn decline_challenge(
+        &self,
+        request: Request<DeclineChallengeRequest>,
+    ) -> Result<Response<DeclineChallengeResponse>, Status> {
+        let caller = auth::require(&request, Scope::Queue)?;
+        let request = request.into_inner();
+        let id = ChallengeId::parse(&request.challenge_id, "challenge_id")?;
+        self.0.decline(&caller, id, request.reason().try_into().ok()).await?;
+        Ok(Response::new(DeclineChallengeResponse {}))
+    }
+
+    async fn withdraw_challenge(
+        &self,
+        request: Request<WithdrawChallengeRequest>,
+    ) -> Result<Response<WithdrawChallengeResponse>, Status> {
+        let caller = auth::require(&request, Scope::Queue)?;
+        let id = ChallengeId::parse(&request.into_inner().challenge_id, "challenge_id")?;
+        self.0.withdraw(&caller, id).await?;
+        Ok(Response::new(WithdrawChallengeResponse {}))
+    }
+
+    async fn get_challenge(
+        &self,
+        request: Request<GetChallengeRequest>,
+    ) -> Result<Response<GetChallengeResponse>, Status> {
+        let caller = auth::require(&request, Scope::Queue)?;
+        let GetChallengeRequest { challenge_id, secret } = request.into_inner();
+        let id = ChallengeId::parse(&challenge_id, "challenge_id")?;
+        let found = self.0.shown(caller.id, id, wire::hash(&secret)).await?;
+        let challenge = Some(wire::challenge(&found, self.0.now()));
+        Ok(Response::new(GetChallengeResponse { challenge }))
+    }
+
+    async fn list_challenges(
+        &self,
+        request: Request<ListChallengesRequest>,
+    ) -> Result<Response<ListChallengesResponse>, Status> {
+        let caller = auth::require(&request, Scope::Queue)?;
+        let ListChallengesRequest { open, page_size, page_token } = request.into_inner();
+        let page: Page<Place> = Page::of(format!("challenges {} {open}", caller.id), page_size, &page_token)?;
+        let (found, next_page_token) = self.0.list(caller.id, open, &page).await?;
+        let challenges = found.iter().map(|it| wire::challenge(it, self.0.now())).collect();
+        Ok(Response::new(ListChallengesResponse { challenges, next_page_token }))
+    }
+
+    async fn list_open_challenges(
+        &self,
+        request: Request<ListOpenChallengesRequest>,
+    ) -> Result<Response<ListOpenChallengesResponse>, Status> {
+        let (variant, page) = wire::open_page(request.get_ref())?;
+        let (found, next_page_token) = self.0.list_open(variant, &page).await?;
+        let challenges = found.iter().map(|it| wire::challenge(it, self.0.now())).collect();
+        Ok(Response::new(ListOpenChallengesResponse { challenges, next_page_token }))
+    }
+}

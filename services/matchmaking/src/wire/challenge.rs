@@ -1,0 +1,146 @@
+//! Challenges between the protos and the plain types.
+
+use api::{board::v1::Side as PbSide, matchmaking::v1 as pb, reason};
+use chassis::{
+    id::{AccountId, ChallengeId, GameId},
+    page::Page,
+};
+use rules::Side;
+use sha2::{Digest as _, Sha256};
+use time::{Duration, OffsetDateTime};
+
+use super::{settings, window};
+use crate::{
+    core::{
+        Addressee, Challenge, ChallengeState, DeclineReason, LIFE, LIFE_MAX, LIFE_MIN, MESSAGE_MAX, Party,
+        Settings, USES_MAX,
+    },
+    store::challenge::Place,
+};
+
+/// The shortest and the longest secret of a link: 128 bits in base64, and plenty.
+const SECRET_LENGTH: std::ops::RangeInclusive<usize> = 22..=64;
+
+/// A challenge that somebody makes, checked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct NewChallenge {
+    /// Its id.
+    pub id: ChallengeId,
+    /// What is to be played.
+    pub settings: Settings,
+    /// To whom it is; the name of an account is not known yet.
+    pub to: Addressee,
+    /// The side of who makes it, if he has chosen one.
+    pub side: Option<Side>,
+    /// What he says to it.
+    pub message: String,
+    /// How long it can be accepted.
+    pub life: Duration,
+    /// How often.
+    pub uses: u32,
+}
+
+fn bad(field: &str, message: impl Into<String>) -> api::Error {
+    api::Error::invalid(reason::CHALLENGE_MALFORMED, field, message.into())
+}
+
+impl TryFrom<pb::CreateChallengeRequest> for NewChallenge {
+    type Error = api::Error;
+
+    fn try_from(request: pb::CreateChallengeRequest) -> Result<Self, api::Error> {
+        let to =
+            match request.kind() {
+                pb::ChallengeKind::Direct => {
+                    let account = AccountId::parse(&request.to_account_id, "to_account_id")?;
+                    Addressee::Direct(Party { account, name: String::new() })
+                }
+                pb::ChallengeKind::Link => Addressee::Link(hash(&request.secret).ok_or_else(|| {
+                    bad("secret", "22 to 64 letters, digits, \"-\" or \"_\", made at random")
+                })?),
+                pb::ChallengeKind::Open => Addressee::Open(window(request.max_rating_difference)?),
+                pb::ChallengeKind::Unspecified => return Err(bad("kind", "direct, link or open")),
+            };
+        let uses = request.uses.max(1);
+        if uses > USES_MAX || (uses > 1 && !matches!(to, Addressee::Link(_))) {
+            return Err(bad("uses", format!("a link at most {USES_MAX} times, any other once")));
+        }
+        let side = match request.side() {
+            PbSide::Unspecified => None,
+            side => side.try_into().ok(),
+        };
+        let settings = settings(request.settings.unwrap_or_default(), "settings")?;
+        if settings.rated() && side.is_some() {
+            let text = "in a rated game the sides are given by the games that both have played";
+            return Err(api::Error::invalid(reason::NOT_RATEABLE, "side", text));
+        }
+        let is_long = request.message.chars().count() > MESSAGE_MAX;
+        if is_long || request.message.chars().any(char::is_control) {
+            return Err(bad("message", format!("at most {MESSAGE_MAX} printable characters")));
+        }
+        let life = match &request.expire_duration {
+            None => Some(LIFE),
+            Some(life) => api::time::span(life).and_then(|life| Duration::try_from(life).ok()),
+        };
+        let life = life.filter(|life| (LIFE_MIN..=LIFE_MAX).contains(life));
+        Ok(NewChallenge {
+            id: ChallengeId::parse(&request.challenge_id, "challenge_id")?,
+            settings,
+            to,
+            side,
+            message: request.message,
+            life: life.ok_or_else(|| bad("expire_duration", "a minute to 30 days"))?,
+            uses,
+        })
+    }
+}
+
+/// The SHA-256 of a link's secret; `None` for what is none.
+pub(crate) fn hash(secret: &str) -> Option<[u8; 32]> {
+    let is_secret = SECRET_LENGTH.contains(&secret.len())
+        && secret.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
+    is_secret.then(|| Sha256::digest(secret).into())
+}
+
+/// A page of open challenges, and of which variant.
+pub(crate) fn open_page(
+    request: &pb::ListOpenChallengesRequest,
+) -> Result<(Option<&'static str>, Page<Place>), api::Error> {
+    let unknown = || api::Error::invalid(reason::UNKNOWN_VARIANT, "variant", "there is no such variant");
+    let variant = match &*request.variant {
+        "" => None,
+        named => Some(rules::variant(named).ok_or_else(unknown)?.id),
+    };
+    let list = format!("open challenges {}", variant.unwrap_or_default());
+    Ok((variant, Page::of(list, request.page_size, &request.page_token)?))
+}
+
+/// A challenge as it is told at a moment.
+pub(crate) fn challenge(of: &Challenge, now: OffsetDateTime) -> pb::Challenge {
+    let (kind, to, max_rating_difference) = match &of.to {
+        Addressee::Direct(party) => (pb::ChallengeKind::Direct, Some(party), 0),
+        Addressee::Link(_) => (pb::ChallengeKind::Link, None, 0),
+        Addressee::Open(window) => (pb::ChallengeKind::Open, None, *window),
+    };
+    pb::Challenge {
+        id: of.id.to_string(),
+        account_id: of.from.account.to_string(),
+        name: of.from.name.clone(),
+        rating: of.rating,
+        settings: Some((&of.settings).into()),
+        side: of.side.map_or(PbSide::Unspecified, PbSide::from).into(),
+        kind: kind.into(),
+        to_account_id: to.map(|party| party.account.to_string()).unwrap_or_default(),
+        to_name: to.map(|party| party.name.clone()).unwrap_or_default(),
+        max_rating_difference,
+        message: of.message.clone(),
+        create_time: Some(api::time::timestamp(of.created)),
+        expire_time: Some(api::time::timestamp(of.expires)),
+        state: pb::ChallengeState::from(of.state_at(now)).into(),
+        decline_reason: of.declined.map_or(pb::DeclineReason::Unspecified, pb::DeclineReason::from).into(),
+        uses_left: of.uses_left,
+        game_id: of.game.as_ref().map(GameId::to_string).unwrap_or_default(),
+    }
+}
+
+api::proto_enum!(ChallengeState = pb::ChallengeState { Open, Accepted, Declined, Withdrawn, Expired });
+api::proto_enum!(DeclineReason = pb::DeclineReason { Later, TimeControl, Settings, Rated, Side });
