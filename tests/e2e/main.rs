@@ -4,6 +4,7 @@
 mod arrival;
 mod calendars;
 mod certificates;
+mod challenges;
 mod connections;
 mod crash;
 mod database_tls;

@@ -79,6 +79,10 @@ enum Command {
     Reasons,
     /// Plays and watches games in the terminal.
     Play(commands::play::Args),
+    /// Asks others for a game: an account, whoever has a link, or anybody.
+    ///
+    /// A game that was accepted is played by `shoutan play --game`; both have five minutes to come to it.
+    Challenge(Box<commands::challenge::Args>),
     /// Plays records through a server, exports and imports them.
     #[command(subcommand)]
     Record(commands::record::Command),
@@ -102,6 +106,7 @@ impl Command {
             Command::League(args) => args.prints_json(),
             Command::Ratings(args) => args.prints_json(),
             Command::Title(args) => args.prints_json(),
+            Command::Challenge(args) => args.prints_json(),
             _ => false,
         }
     }
@@ -130,6 +135,7 @@ pub fn run() -> ExitCode {
             Command::Account(command) => Box::pin(commands::account::run(command)).await?,
             Command::Federation(args) => Box::pin(commands::federation::run(*args)).await?,
             Command::Event(args) => return Box::pin(commands::event::run(*args)).await,
+            Command::Challenge(args) => Box::pin(commands::challenge::run(*args)).await?,
             Command::Notices(args) => Box::pin(commands::notices::run(args)).await?,
             Command::Calendar(args) => Box::pin(commands::calendar::run(args)).await?,
             Command::Document(args) => Box::pin(commands::document::run(*args)).await?,

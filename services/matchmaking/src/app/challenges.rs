@@ -17,9 +17,11 @@ use rules::Side;
 
 use super::{Tickets, create_games::GameCreator, record::match_of};
 use crate::{
-    core::{Addressee, Challenge, ChallengeState, DeclineReason, Match, OPEN_MAX, Party, Player},
+    core::{
+        Addressee, Challenge, ChallengePlace, ChallengeState, DeclineReason, Match, OPEN_MAX, Party, Player,
+    },
     error::Error,
-    store::{self, challenge::Place},
+    store,
     wire::NewChallenge,
 };
 
@@ -240,7 +242,7 @@ impl Challenges {
         &self,
         account: AccountId,
         only_open: bool,
-        page: &Page<Place>,
+        page: &Page<ChallengePlace>,
     ) -> Result<(Vec<Challenge>, String), Error> {
         let (on, now) = (self.tickets.database.read(), self.tickets.env.now());
         let open_at = only_open.then_some(now);
@@ -255,7 +257,7 @@ impl Challenges {
     pub(crate) async fn list_open(
         &self,
         variant: Option<&str>,
-        page: &Page<Place>,
+        page: &Page<ChallengePlace>,
     ) -> Result<(Vec<Challenge>, String), Error> {
         let (on, now) = (self.tickets.database.read(), self.tickets.env.now());
         let found = store::challenge::open(on, variant, now, page.after, page.fetch()).await?;
@@ -269,7 +271,7 @@ impl Challenges {
 }
 
 /// Where a list of challenges goes on.
-fn place(challenge: &Challenge) -> Place {
+fn place(challenge: &Challenge) -> ChallengePlace {
     (to_micros(challenge.created), challenge.id.uuid())
 }
 

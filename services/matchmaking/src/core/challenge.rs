@@ -3,6 +3,7 @@
 use chassis::id::{AccountId, ChallengeId, GameId};
 use rules::Side;
 use time::{Duration, OffsetDateTime};
+use uuid::Uuid;
 
 use super::{Pair, Player, Settings};
 
@@ -20,6 +21,9 @@ pub const LIFE_MAX: Duration = Duration::days(30);
 pub const OPEN_MAX: u64 = 20;
 /// How long a challenge is kept that is over.
 pub const KEPT: Duration = Duration::days(30);
+
+/// Where a list of challenges goes on: behind the one that was made then, in microseconds, of this id.
+pub type ChallengePlace = (i64, Uuid);
 
 /// A game that somebody asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -18,8 +18,8 @@ mod ticket;
 
 pub use block::{BLOCKED_MAX, Blocked, who};
 pub use challenge::{
-    Addressee, Challenge, ChallengeState, DeclineReason, KEPT, LIFE, LIFE_MAX, LIFE_MIN, MESSAGE_MAX,
-    OPEN_MAX, Party, USES_MAX,
+    Addressee, Challenge, ChallengePlace, ChallengeState, DeclineReason, KEPT, LIFE, LIFE_MAX, LIFE_MIN,
+    MESSAGE_MAX, OPEN_MAX, Party, USES_MAX,
 };
 pub use conduct::{Conduct, Finished, Pause};
 pub use matched::{Match, MatchState, Pair, Player};

@@ -15,7 +15,7 @@ use tonic::{Request, Response, Status};
 
 use crate::{
     app::Challenges,
-    store::challenge::Place,
+    core::ChallengePlace,
     wire::{self, NewChallenge},
 };
 
@@ -86,7 +86,8 @@ impl ChallengeService for ChallengeApi {
     ) -> Result<Response<ListChallengesResponse>, Status> {
         let caller = auth::require(&request, Scope::Queue)?;
         let ListChallengesRequest { open, page_size, page_token } = request.into_inner();
-        let page: Page<Place> = Page::of(format!("challenges {} {open}", caller.id), page_size, &page_token)?;
+        let page: Page<ChallengePlace> =
+            Page::of(format!("challenges {} {open}", caller.id), page_size, &page_token)?;
         let (found, next_page_token) = self.0.list(caller.id, open, &page).await?;
         let challenges = found.iter().map(|it| wire::challenge(it, self.0.now())).collect();
         Ok(Response::new(ListChallengesResponse { challenges, next_page_token }))

@@ -12,7 +12,9 @@ use sea_orm::{
 };
 use time::OffsetDateTime;
 
-use crate::core::{Addressee, Challenge, ChallengeState, DeclineReason, KEPT, Party};
+use crate::core::{
+    Addressee, Challenge, ChallengePlace as Place, ChallengeState, DeclineReason, KEPT, Party,
+};
 
 /// A row.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
@@ -50,9 +52,6 @@ pub(crate) struct Model {
 }
 
 chassis::standalone!();
-
-/// Where a list goes on: behind the challenge that was made then.
-pub(crate) type Place = (i64, Uuid);
 
 /// A challenge; `None` if there is none of this id.
 pub(crate) async fn find(

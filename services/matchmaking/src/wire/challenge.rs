@@ -10,12 +10,9 @@ use sha2::{Digest as _, Sha256};
 use time::{Duration, OffsetDateTime};
 
 use super::{settings, window};
-use crate::{
-    core::{
-        Addressee, Challenge, ChallengeState, DeclineReason, LIFE, LIFE_MAX, LIFE_MIN, MESSAGE_MAX, Party,
-        Settings, USES_MAX,
-    },
-    store::challenge::Place,
+use crate::core::{
+    Addressee, Challenge, ChallengePlace, ChallengeState, DeclineReason, LIFE, LIFE_MAX, LIFE_MIN,
+    MESSAGE_MAX, Party, Settings, USES_MAX,
 };
 
 /// The shortest and the longest secret of a link: 128 bits in base64, and plenty.
@@ -104,7 +101,7 @@ pub(crate) fn hash(secret: &str) -> Option<[u8; 32]> {
 /// A page of open challenges, and of which variant.
 pub(crate) fn open_page(
     request: &pb::ListOpenChallengesRequest,
-) -> Result<(Option<&'static str>, Page<Place>), api::Error> {
+) -> Result<(Option<&'static str>, Page<ChallengePlace>), api::Error> {
     let unknown = || api::Error::invalid(reason::UNKNOWN_VARIANT, "variant", "there is no such variant");
     let variant = match &*request.variant {
         "" => None,

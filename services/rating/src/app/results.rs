@@ -9,6 +9,7 @@ use chassis::{
     database::{StoreError, Transaction, retry_contended},
     id::{AccountId, GameId},
     lifecycle::Aborted,
+    outbox::PARCEL,
 };
 use rules::Verdict;
 use time::OffsetDateTime;
@@ -25,9 +26,6 @@ use crate::{
     store,
 };
 
-/// Games of one transaction at most: enough that the commit no longer counts, few enough that the statements
-/// stay below SQLite's 32,766 parameters (2 × 15 a game) and nobody waits long.
-const BATCH_MAX: usize = 128;
 /// What whoever rates games waits for his turn by.
 const RATING: Uuid = Uuid::from_u128(0x7261_7465_5f67_616d_6573);
 /// Games that may wait for the next transaction; whoever comes then waits for a place.
@@ -43,7 +41,7 @@ pub(crate) struct Results {
 impl Results {
     /// Starts the task that enters them.
     pub(crate) fn start(env: Env, database: Database, lifecycle: &Lifecycle) -> Self {
-        let (games, batches) = batch::channel(WAITING_MAX, BATCH_MAX);
+        let (games, batches) = batch::channel(WAITING_MAX, PARCEL);
         let clock = env.clone();
         lifecycle.supervise_last(("rating", "writer"), move || {
             let (database, clock) = (database.clone(), clock.clone());

@@ -80,20 +80,12 @@ impl Book {
 
     /// Rates a game, the next one of both its players. A void one changes nothing.
     pub fn play(&mut self, game: &Game) {
-        if game.verdict == Verdict::Void {
-            return;
-        }
-        let keys = game.keys();
-        let after = rate(game, &keys.each_ref().map(|key| self.rating(key)));
-        self.ratings.extend(keys.into_iter().zip(after));
+        self.enter(game);
     }
 
     /// The same, and says what it did.
     pub fn rate(&mut self, game: &Game) -> Changes {
-        let keys = game.keys();
-        let before = keys.each_ref().map(|key| self.rating(key));
-        self.play(game);
-        let after = keys.each_ref().map(|key| self.rating(key));
+        let (keys, before, after) = self.enter(game);
         Side::BOTH.map(|side| {
             let (me, other) = (side.index(), side.other().index());
             Change {
@@ -108,6 +100,17 @@ impl Book {
                 cause: None,
             }
         })
+    }
+
+    /// Enters a game: whose ratings it is about, and where both stood before and stand after it.
+    fn enter(&mut self, game: &Game) -> ([Key; 2], [PlayerRating; 2], [PlayerRating; 2]) {
+        let keys = game.keys();
+        let before = keys.each_ref().map(|key| self.rating(key));
+        let after = rate(game, &before);
+        if game.verdict != Verdict::Void {
+            self.ratings.extend(keys.clone().into_iter().zip(after.clone()));
+        }
+        (keys, before, after)
     }
 }
 

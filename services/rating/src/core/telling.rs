@@ -26,16 +26,15 @@ impl Telling {
     /// [`Contradiction`] when it cannot be the same game.
     pub fn of(told: &Game, known: Option<&Game>) -> Result<Telling, Contradiction> {
         let Some(known) = known else { return Ok(Telling::First) };
-        let is_same = known.keys() == told.keys();
-        match (told.sequence.cmp(&known.sequence), told.verdict == known.verdict) {
-            _ if !is_same => Err(Contradiction),
-            (std::cmp::Ordering::Less, _) | (std::cmp::Ordering::Equal, true) => Ok(Telling::Repeats),
-            (std::cmp::Ordering::Equal, false) => Err(Contradiction),
-            (std::cmp::Ordering::Greater, _) => {
-                let (verdict, sequence) = (told.verdict, told.sequence);
-                Ok(Telling::Corrects(Game { verdict, sequence, ..known.clone() }))
-            }
+        let contradicts = told.sequence == known.sequence && told.verdict != known.verdict;
+        if known.keys() != told.keys() || contradicts {
+            return Err(Contradiction);
         }
+        if told.sequence <= known.sequence {
+            return Ok(Telling::Repeats);
+        }
+        let (verdict, sequence) = (told.verdict, told.sequence);
+        Ok(Telling::Corrects(Game { verdict, sequence, ..known.clone() }))
     }
 }
 

@@ -7,14 +7,11 @@ use api::{
     },
     reason,
 };
-use chassis::auth::require_service;
+use chassis::{auth::require_service, outbox::PARCEL};
 use futures::future::try_join_all;
 use tonic::{Request, Response, Status};
 
 use crate::{app::Results, core::game::Game, error::Error, wire};
-
-/// The most results of one call: as many as one transaction has.
-const RESULTS_MAX: usize = 128;
 
 /// What only services may call.
 #[derive(Clone, Debug)]
@@ -54,8 +51,8 @@ impl RatingInternalService for InternalApi {
     ) -> Result<Response<ApplyResultsResponse>, Status> {
         require_service(&request)?;
         let ApplyResultsRequest { results } = request.into_inner();
-        if results.len() > RESULTS_MAX {
-            let message = format!("{RESULTS_MAX} at most");
+        if results.len() > PARCEL {
+            let message = format!("{PARCEL} at most");
             return Err(api::Error::invalid(reason::BAD_RESULT, "results", message).into());
         }
         let applied = try_join_all(results.into_iter().map(|result| self.apply(result))).await?;

@@ -5,6 +5,7 @@
 mod fixture;
 mod history;
 mod leaders;
+mod migration;
 mod once;
 mod order;
 mod refusals;

@@ -3,7 +3,9 @@
 use anyhow::Context as _;
 use serde_json::json;
 
-use super::{own_data, password::PasswordArg, pauses, play::account, print, server::ServerArg, session::Who};
+use super::{
+    blocks, own_data, password::PasswordArg, pauses, play::account, print, server::ServerArg, session::Who,
+};
 
 /// Makes accounts on a running platform, lists pauses of the queue, and gives out what it keeps of somebody.
 #[derive(Debug, clap::Subcommand)]
@@ -13,8 +15,8 @@ pub(crate) enum Command {
     /// Writes everything that the platform keeps of you into one file of JSON.
     ///
     /// It has a section for each service: your account and its tokens; what federations keep of you, as a member, as an
-    /// official, with your events and the papers on which you stand; your games, your ratings with every change, and your pauses
-    /// of the queue.
+    /// official, with your events and the papers on which you stand; your games, your ratings with every change, your pauses of the
+    /// queue, the accounts that you have blocked, and your challenges.
     Export(Box<own_data::Args>),
     /// Lists the times in which you do not queue, the latest first, with the game that you had spoiled.
     ///
@@ -22,6 +24,12 @@ pub(crate) enum Command {
     /// minutes, then for three times as long each time, for 3 days at most. For every 3 days without a pause one step is
     /// forgotten. None follows from a fault of the platform.
     Pauses(Box<Who>),
+    /// Has you never meet an account again, in the queue or by a challenge. It is not told.
+    Block(Box<blocks::Args>),
+    /// Takes a block back.
+    Unblock(Box<blocks::Args>),
+    /// Lists the accounts that you have blocked, the latest first.
+    Blocked(Box<Who>),
 }
 
 /// Whose account, and where.
@@ -45,7 +53,8 @@ impl Command {
         match self {
             Command::Create(create) => create.json,
             Command::Export(args) => args.prints_json(),
-            Command::Pauses(who) => who.json,
+            Command::Pauses(who) | Command::Blocked(who) => who.json,
+            Command::Block(args) | Command::Unblock(args) => args.who.json,
         }
     }
 }
@@ -56,6 +65,9 @@ pub(crate) async fn run(command: Command) -> anyhow::Result<()> {
         Command::Create(create) => make(create).await,
         Command::Export(args) => own_data::run(*args).await,
         Command::Pauses(who) => pauses::run(*who).await,
+        Command::Block(args) => blocks::set(*args, true).await,
+        Command::Unblock(args) => blocks::set(*args, false).await,
+        Command::Blocked(who) => blocks::run(*who).await,
     }
 }
 

@@ -1,7 +1,9 @@
 //! The sub-commands, one file or folder each, and what the clients among them share.
 
 pub(crate) mod account;
+mod blocks;
 pub(crate) mod calendar;
+pub(crate) mod challenge;
 pub(crate) mod clocks;
 pub(crate) mod demo;
 pub(crate) mod doctor;

@@ -22,6 +22,7 @@ use futures::StreamExt as _;
 use serde_json::{Value, json};
 
 use super::{
+    blocks, challenge,
     federation::shown,
     files, pauses, print,
     session::{Session, Who, all, ask},
@@ -64,6 +65,8 @@ async fn write(session: &Session, args: &Args) -> anyhow::Result<()> {
             "games": games(session).await?,
             "ratings": ratings(session).await?,
             "pauses": pauses(session).await?,
+            "blocked": blocked(session).await?,
+            "challenges": challenges(session).await?,
         }),
     };
     let text = format!("{document:#}\n");
@@ -150,6 +153,16 @@ async fn games(session: &Session) -> anyhow::Result<Value> {
 async fn pauses(session: &Session) -> anyhow::Result<Value> {
     let pauses = pauses::list(session.transport()).await?;
     Ok(pauses.iter().map(|it| print::object(&pauses::record(it, shown::time))).collect())
+}
+
+async fn blocked(session: &Session) -> anyhow::Result<Value> {
+    let blocked = blocks::list(session.transport()).await?;
+    Ok(blocked.iter().map(|it| print::object(&blocks::record(it, shown::time))).collect())
+}
+
+async fn challenges(session: &Session) -> anyhow::Result<Value> {
+    let challenges = challenge::list(session, false).await?;
+    Ok(challenges.iter().map(|it| print::object(&challenge::record(it, shown::time))).collect())
 }
 
 async fn ratings(session: &Session) -> anyhow::Result<Value> {

@@ -37,8 +37,8 @@ pub use entry::Model as Entry;
 
 /// Entries fetched at a time.
 const BATCH: u64 = 512;
-/// Entries of a kind that goes many at a time in one delivery: few enough that they fit into a call and a transaction of the
-/// receiver.
+/// Entries of a kind that goes many at a time in one delivery, and of one transaction of their receiver: enough that calls and
+/// commits no longer count, few enough that its statements stay below SQLite's 32,766 parameters and nobody waits long.
 pub const PARCEL: usize = 128;
 /// Deliveries at once.
 const PARALLEL: usize = 16;

@@ -1,6 +1,6 @@
 //! Values of the enums of events as words: `RESULT_CODE_FORFEIT_WIN` is `forfeit-win`.
 
-use api::{federation::v1 as pb, game::v1 as game};
+use api::{board::v1 as board, federation::v1 as pb, game::v1 as game, matchmaking::v1 as queue};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 /// A word for each enum, by the number that messages have; nothing for a number that stands for nothing.
@@ -57,6 +57,14 @@ words! {
     title_kind(pb::TitleKind, "title-kind");
     /// How far an award is.
     award_state(pb::AwardState, "award-state");
+    /// Who begins, or the other.
+    side(board::Side, "side");
+    /// To whom a game is proposed.
+    challenge_kind(queue::ChallengeKind, "challenge-kind");
+    /// What has become of that.
+    challenge_state(queue::ChallengeState, "challenge-state");
+    /// Why it was declined.
+    decline_reason(queue::DeclineReason, "decline-reason");
 }
 
 fn of(name: &str, prefix: &str) -> String {

@@ -15,7 +15,7 @@ use crate::commands::{render::sanitize, server::Server, terminal::say};
 const TRIES: usize = 5;
 
 /// Reads `size=9`.
-pub(super) fn parse_option(text: &str) -> Result<(String, String), String> {
+pub(in crate::commands) fn parse_option(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.trim().is_empty() => {
             Ok((name.trim().to_owned(), value.trim().to_owned()))

@@ -9,7 +9,7 @@ mod asks;
 mod command;
 mod event;
 mod input;
-mod menu;
+pub(super) mod menu;
 mod queue;
 mod screen;
 mod table;
@@ -49,7 +49,7 @@ pub(crate) struct Args {
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = menu::parse_option)]
     options: Vec<(String, String)>,
     /// The time control: 10m, 5m+3s, 20m+3x30s. Of several an opponent is looked for at once, rather for what stands first.
-    #[arg(long = "control")]
+    #[arg(long = "control", value_name = "CONTROL")]
     controls: Vec<TimeControl>,
     /// Plays a game that does not count for the ratings.
     #[arg(long)]
@@ -65,7 +65,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "GAME_ID")]
     game: Option<String>,
     /// Goes into the account's next game of this event, as soon as it begins.
-    #[arg(long, value_name = "EVENT", conflicts_with_all = ["game", "watch", "guest", "variant", "control"])]
+    #[arg(long, value_name = "EVENT", conflicts_with_all = ["game", "watch", "guest", "variant", "controls"])]
     event: Option<String>,
 }
 
