@@ -287,6 +287,7 @@ async fn write(on: &Transaction, challenge: &Challenge) -> Result<bool, StoreErr
     if all >= OPEN_MAX || same > 0 {
         return Ok(false);
     }
+    store::challenge::trim(on, challenge.from.account, challenge.created).await?;
     store::challenge::insert(on, challenge).await?;
     Ok(true)
 }

@@ -7,7 +7,7 @@ use tokio::time::Instant;
 
 use super::{Tickets, micros, record::match_of};
 use crate::{
-    core::{Choice, MatchState, OfferState, Settings, Status, Ticket},
+    core::{Choice, MatchState, OfferState, PoolSize, Settings, Status, Ticket},
     error::Error,
     store::{Queued, decode_status},
 };
@@ -174,13 +174,13 @@ impl Watch {
     fn others(&self, own: &[(String, i32)]) -> Vec<(Settings, u32)> {
         let variants: BTreeSet<&str> =
             self.ticket.choices.iter().map(|choice| choice.settings.variant()).collect();
-        let mut others: Vec<(Arc<str>, u32)> = Vec::new();
-        let mirror = self.tickets.mirror.lock();
+        let mut others: Vec<PoolSize> = Vec::new();
+        let now = micros(self.tickets.env.now());
+        let mut mirror = self.tickets.mirror.lock();
         for variant in variants {
-            let prefix = format!("{variant}|");
-            let pools = mirror.fullest(&prefix).into_iter();
-            let pools = pools.filter(|(pool, _)| own.iter().all(|(own, _)| *own != ***pool));
-            others.extend(pools.take(OTHERS_MAX).map(|(pool, size)| (Arc::clone(pool), size)));
+            let pools = mirror.fullest(&format!("{variant}|"), now).into_iter();
+            let pools = pools.filter(|(pool, _)| own.iter().all(|(own, _)| *own != **pool));
+            others.extend(pools.take(OTHERS_MAX));
         }
         drop(mirror);
         others.sort_by_key(|(_, size)| Reverse(*size));

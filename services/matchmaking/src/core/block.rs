@@ -65,9 +65,12 @@ impl Apart {
         }
     }
 
-    /// Somebody has blocked somebody else, too.
+    /// Somebody has blocked somebody else, too. Of who does not wait it is learnt when he does.
     pub(super) fn add(&self, owner: u64, blocked: u64) {
-        self.0.write().blocked.entry(owner).or_default().insert(blocked);
+        let mut lists = self.0.write();
+        if lists.owners.values().any(|waits| *waits == owner) {
+            lists.blocked.entry(owner).or_default().insert(blocked);
+        }
     }
 }
 

@@ -49,12 +49,22 @@ pub struct Outlook {
     pub estimate: Option<Estimate>,
 }
 
+/// A pool, and how many wait in it.
+pub type PoolSize = (Arc<str>, u32);
+
+/// The fullest pools that are told: more than anybody waits in himself.
+const FULLEST: usize = 24;
+/// How long they are told as they were, in microseconds.
+const FULLEST_FOR: u64 = 1_000_000;
+
 /// Those who wait, by pool. Being told twice of the same changes nothing. All moments are in microseconds.
 #[derive(Debug, Default)]
 pub struct Mirror {
     pools: BTreeMap<Arc<str>, Waiters>,
     places: HashMap<TicketId, Place>,
     apart: Apart,
+    /// The fullest pools by the beginnings of their names, and until when they are told as they are here.
+    fullest: HashMap<String, (u64, Vec<PoolSize>)>,
 }
 
 /// Where a ticket stands that is not known to have left.
@@ -139,13 +149,22 @@ impl Mirror {
         outlook
     }
 
-    /// The pools in which somebody waits, of those whose names begin so, the fullest first.
-    pub fn fullest<'a>(&'a self, prefix: &'a str) -> Vec<(&'a Arc<str>, u32)> {
+    /// The pools in which somebody waits, of those whose names begin so, the fullest first, as they were within the last
+    /// second: many ask, and there may be many pools.
+    pub fn fullest(&mut self, prefix: &str, now: u64) -> Vec<PoolSize> {
+        if let Some((until, pools)) = self.fullest.get(prefix)
+            && now < *until
+        {
+            return pools.clone();
+        }
         let from = (Bound::Included(prefix), Bound::Unbounded);
         let pools = self.pools.range::<str, _>(from).take_while(|(name, _)| name.starts_with(prefix));
         let pools = pools.filter(|(_, waiters)| !waiters.pool.is_empty());
-        let mut pools: Vec<(&Arc<str>, u32)> = pools.map(|(name, waiters)| (name, waiters.size())).collect();
+        let mut pools: Vec<PoolSize> =
+            pools.map(|(name, waiters)| (Arc::clone(name), waiters.size())).collect();
         pools.sort_by_key(|(_, size)| Reverse(*size));
+        pools.truncate(FULLEST);
+        self.fullest.insert(prefix.to_owned(), (now + FULLEST_FOR, pools.clone()));
         pools
     }
 

@@ -23,7 +23,7 @@ pub use challenge::{
 };
 pub use conduct::{Conduct, Finished, Pause};
 pub use matched::{Match, MatchState, Pair, Player};
-pub use mirror::{Mirror, Moved, Outlook, Waiting};
+pub use mirror::{Mirror, Moved, Outlook, PoolSize, Waiting};
 pub use offer::{OFFER_TIME, Offer, OfferState, is_offered};
 pub use peers::Peers;
 pub use settings::{BadSettings, Settings};

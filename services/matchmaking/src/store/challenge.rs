@@ -86,6 +86,30 @@ pub(crate) async fn insert(on: &impl ConnectionTrait, challenge: &Challenge) -> 
     Ok(())
 }
 
+/// Forgets those of an account's that are over at a moment, but for the latest: whoever makes many keeps no more than others.
+pub(crate) async fn trim(
+    on: &impl ConnectionTrait,
+    from: AccountId,
+    now: OffsetDateTime,
+) -> Result<(), StoreError> {
+    let old: Vec<Uuid> = Entity::find()
+        .select_only()
+        .column(Column::Id)
+        .filter(Column::FromId.eq(from.uuid()))
+        .filter(is_open(now).not())
+        .order_by_desc(Column::CreatedUs)
+        .order_by_desc(Column::Id)
+        .offset(OVER_MAX)
+        .limit(TRIMMED)
+        .into_tuple()
+        .all(on)
+        .await?;
+    if !old.is_empty() {
+        Entity::delete_many().filter(Column::Id.is_in(old)).exec(on).await?;
+    }
+    Ok(())
+}
+
 /// Uses an open one up by one game; whether it could be.
 pub(crate) async fn take(
     on: &impl ConnectionTrait,
@@ -161,6 +185,11 @@ pub(crate) async fn forget(on: &impl ConnectionTrait, now: OffsetDateTime) -> Re
     Entity::delete_many().filter(Column::ExpiresUs.lt(to_micros(now - KEPT))).exec(on).await?;
     Ok(())
 }
+
+/// How many of an account's are kept that are over.
+const OVER_MAX: u64 = 200;
+/// How many are forgotten at a time: more than are made.
+const TRIMMED: u64 = 10;
 
 const DIRECT: i16 = 1;
 const LINK: i16 = 2;

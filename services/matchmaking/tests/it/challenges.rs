@@ -313,6 +313,23 @@ async fn an_accepted_challenge_has_its_game_whatever_happens() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn who_makes_many_keeps_no_more_than_others() {
+    for fixture in fixtures().await {
+        let replica = fixture.replica().await;
+        let [one, other] = ["one", "other"].map(|name| friend(&fixture, &replica, name));
+        let mut ids = Vec::new();
+        for _ in 0..210 {
+            fixture.time.advance(Duration::from_millis(1));
+            let asked = one.asks(game_with(&fixture, &other)).await.expect("asked");
+            one.withdraws(&asked.id).await.expect("withdrawn");
+            ids.insert(0, asked.id);
+        }
+        ids.truncate(201);
+        assert_eq!(one.lists(false).await, ids, "{}", fixture.kind);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn challenges_that_make_no_sense_or_may_not_be_are_refused() {
     let fixture = fixtures().await.remove(0);
     let replica = fixture.replica().await;

@@ -24,8 +24,9 @@ pub const BATCH_MAX: u32 = 10_000;
 pub const HELD_MAX: usize = 1_000;
 /// Most pairs in one `take_pairs`: a round trip that holds the store for some milliseconds, not longer.
 pub const PAIRS_MAX: usize = 1_000;
-/// Most pools with waiting tickets: every variant with every usual control, a few times over.
-pub const POOLS_MAX: u32 = 10_000;
+/// Most pools with waiting tickets: every variant with every usual control, many times over. A ticket waits in up to
+/// [`TICKET_POOLS_MAX`] of them, so that it takes 2,500 accounts to fill them with games that nobody else wants.
+pub const POOLS_MAX: u32 = 40_000;
 /// Most topics one process listens to: one for each game watched through it.
 pub const TOPICS_MAX: usize = 100_000;
 /// Messages a subscriber may be behind before it loses the oldest: some seconds of the busiest game.

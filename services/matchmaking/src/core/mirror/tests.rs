@@ -80,8 +80,11 @@ fn who_waits_in_several_pools_is_paired_in_one() {
     assert_eq!(ids(&mirror.due("pool 0", 9 * SECOND)), [[1, 4]]);
     assert!(mirror.due("pool 2", 9 * SECOND).is_empty(), "one of those who were due there is gone");
     assert_eq!((sizes(&mirror), mirror.next_due()), ([1, 1, 1], None));
-    assert_eq!(mirror.fullest("pool"), [(&Arc::from("pool 2"), 1)]);
-    assert!(mirror.fullest("pool 0").is_empty() && mirror.fullest("x").is_empty());
+    assert_eq!(mirror.fullest("pool", 9 * SECOND), [(Arc::from("pool 2"), 1)]);
+    assert!(mirror.fullest("pool 0", 9 * SECOND).is_empty() && mirror.fullest("x", 9 * SECOND).is_empty());
+    mirror.note(left(3));
+    assert_eq!(mirror.fullest("pool", 10 * SECOND - 1).len(), 1, "as it was a moment ago");
+    assert!(mirror.fullest("pool", 10 * SECOND).is_empty());
 }
 
 #[test]
