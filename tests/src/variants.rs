@@ -112,6 +112,13 @@ pub async fn sit_down(platform: &Platform, variant: &Variant) -> anyhow::Result<
     let mut other = Terminal::start(platform, variant)?;
     one.type_in("\n").await?;
     other.type_in("\n").await?;
+    // So long a game is offered first.
+    if variant.main_time_min >= Some(Duration::from_mins(30)) {
+        for terminal in [&mut one, &mut other] {
+            terminal.until("play? You have 30 s").await?;
+            terminal.type_in("y\n").await?;
+        }
+    }
     one.until(":help says what can be typed").await?;
     one.type_in(":board\n:hints\n:resign\ny\n").await?;
     one.until("play once more").await?;

@@ -108,7 +108,8 @@ impl Watch {
                 Stands::Unknown | Stands::Waiting => self.tickets.queue.find(&self.ticket).await?,
             };
             let status = self.status(queued).await?;
-            if is_due || status.is_final() {
+            // Of an offer every second counts.
+            if is_due || status.is_final() || matches!(status, Status::Offered { .. }) {
                 return Ok(status);
             }
         }
