@@ -1,6 +1,6 @@
 //! The tables of federations, clubs, members and teams, and of how people come into them.
 
-use chassis::outbox;
+use chassis::{outbox, schema::index};
 use sea_orm_migration::prelude::*;
 
 /// Makes them.
@@ -251,11 +251,5 @@ fn key(columns: &[&'static str]) -> IndexCreateStatement {
     for column in columns {
         index.col(*column);
     }
-    index
-}
-
-fn index(name: &'static str, table: &'static str, columns: &[&'static str]) -> IndexCreateStatement {
-    let mut index = key(columns);
-    index.name(name).table(table);
     index
 }

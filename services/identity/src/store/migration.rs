@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use chassis::schema::migration;
+use chassis::schema::{index, migration};
 use sea_orm::{ConnectionTrait, FromQueryResult, Statement};
 use sea_orm_migration::prelude::*;
 use uuid::Uuid;
@@ -193,15 +193,6 @@ fn signing_keys() -> TableCreateStatement {
         .col(ColumnDef::new("seed").binary().not_null())
         .col(ColumnDef::new("created_us").big_integer().not_null())
         .to_owned()
-}
-
-fn index(name: &str, table: &str, columns: &[&str]) -> IndexCreateStatement {
-    let mut index = Index::create();
-    index.name(name.to_owned()).table(table.to_owned());
-    for column in columns {
-        index.col((*column).to_owned());
-    }
-    index
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use super::Tickets;
 use crate::{
-    core::{Blocked, Waiting, who},
+    core::{Blocked, who},
     error::Error,
     store,
 };
@@ -61,8 +61,7 @@ impl Tickets {
     }
 
     /// Learns whom those do not want to meet who are about to wait. It must be known before they do.
-    pub(super) async fn learn_blocks(&self, waiting: &[Waiting]) -> Result<(), StoreError> {
-        let owners: Vec<AccountId> = waiting.iter().map(|waiting| waiting.owner).collect();
+    pub(super) async fn learn_blocks(&self, owners: Vec<AccountId>) -> Result<(), StoreError> {
         if owners.is_empty() {
             return Ok(());
         }

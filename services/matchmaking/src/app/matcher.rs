@@ -110,12 +110,11 @@ impl Matcher {
         loop {
             match self.tickets.queue.news(progress.place).await? {
                 News::Known(moves, place, has_more) => {
-                    let waits = |moved: &Moved| match moved {
-                        Moved::Waits(waiting) => Some(waiting.clone()),
+                    let owner = |moved: &Moved| match moved {
+                        Moved::Waits(waiting) => Some(waiting.owner),
                         Moved::Left { .. } => None,
                     };
-                    let come: Vec<Waiting> = moves.iter().filter_map(waits).collect();
-                    self.tickets.learn_blocks(&come).await?;
+                    self.tickets.learn_blocks(moves.iter().filter_map(owner).collect()).await?;
                     let mut mirror = self.tickets.mirror.lock();
                     for moved in moves {
                         match moved {
@@ -147,7 +146,7 @@ impl Matcher {
 
     async fn read_anew(&self, progress: &mut Progress) -> Result<(), Error> {
         let waiting = self.tickets.queue.waiting().await?;
-        self.tickets.learn_blocks(&waiting).await?;
+        self.tickets.learn_blocks(waiting.iter().map(|waiting| waiting.owner).collect()).await?;
         let now = self.tickets.env.now();
         let mut mirror = self.tickets.mirror.lock();
         let waiting = waiting.into_iter().filter_map(|waiting| known(&mirror, waiting)).collect();

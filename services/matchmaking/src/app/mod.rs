@@ -72,7 +72,7 @@ pub(crate) fn start(tickets: &Arc<Tickets>, games: Games, lifecycle: &Lifecycle)
     let of = Arc::clone(&tickets);
     lifecycle.every(("matchmaking", "old offers"), FORGOTTEN, move || {
         let tickets = Arc::clone(&of);
-        async move { tickets.forget_offers().await }
+        async move { tickets.forget().await }
     });
     let matcher = matcher::Matcher::new(Arc::clone(&tickets));
     lifecycle.every_or_when(("matchmaking", "matcher"), timings.pass, &tickets.arrived, move || {

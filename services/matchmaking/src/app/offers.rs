@@ -135,7 +135,7 @@ impl Tickets {
     }
 
     /// Forgets offers and challenges of long ago.
-    pub(super) async fn forget_offers(&self) -> Result<(), Error> {
+    pub(super) async fn forget(&self) -> Result<(), Error> {
         let (on, now) = (self.database.write(), self.env.now());
         store::offer::forget(on, now).await?;
         Ok(store::challenge::forget(on, now).await?)

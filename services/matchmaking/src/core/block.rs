@@ -5,8 +5,8 @@ use std::{
     sync::Arc,
 };
 
-use chassis::id::{AccountId, TicketId};
-use matching::Between;
+use chassis::id::AccountId;
+use matching::{Between, Seeker};
 use parking_lot::RwLock;
 use time::OffsetDateTime;
 
@@ -29,62 +29,37 @@ pub fn who(account: AccountId) -> u64 {
     account.uuid().as_u64_pair().1
 }
 
-/// Who of those who wait must not meet, told from everybody else by [`Seeker::who`](matching::Seeker::who). Clones share it.
+/// Whom each of those who wait has blocked, where that is anybody, all told from everybody else by [`Seeker::who`]. Clones share it.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Apart(Arc<RwLock<Lists>>);
-
-#[derive(Debug, Default)]
-struct Lists {
-    /// Whose a ticket is that waits.
-    owners: HashMap<TicketId, u64>,
-    /// Whom each owner has blocked, where that is anybody.
-    blocked: HashMap<u64, HashSet<u64>>,
-}
+pub(super) struct Apart(Arc<RwLock<HashMap<u64, HashSet<u64>>>>);
 
 impl Apart {
-    /// Somebody waits.
-    pub(super) fn enter(&self, ticket: TicketId, owner: u64) {
-        self.0.write().owners.insert(ticket, owner);
-    }
-
-    /// Somebody waits no more: nobody waits twice.
-    pub(super) fn leave(&self, ticket: TicketId) {
-        let mut lists = self.0.write();
-        if let Some(owner) = lists.owners.remove(&ticket) {
-            lists.blocked.remove(&owner);
-        }
+    /// Somebody waits no more.
+    pub(super) fn leave(&self, owner: u64) {
+        self.0.write().remove(&owner);
     }
 
     /// Somebody has blocked just these.
     pub(super) fn set(&self, owner: u64, blocked: HashSet<u64>) {
         let mut lists = self.0.write();
         if blocked.is_empty() {
-            lists.blocked.remove(&owner);
+            lists.remove(&owner);
         } else {
-            lists.blocked.insert(owner, blocked);
+            lists.insert(owner, blocked);
         }
     }
 
-    /// Somebody has blocked somebody else, too. Of who does not wait it is learnt when he does.
+    /// Somebody has blocked somebody else, too.
     pub(super) fn add(&self, owner: u64, blocked: u64) {
-        let mut lists = self.0.write();
-        if lists.owners.values().any(|waits| *waits == owner) {
-            lists.blocked.entry(owner).or_default().insert(blocked);
-        }
+        self.0.write().entry(owner).or_default().insert(blocked);
     }
 }
 
-impl Between<TicketId> for Apart {
-    fn cost(&self, one: TicketId, other: TicketId) -> Option<u32> {
+impl Between for Apart {
+    fn cost(&self, one: &Seeker, other: &Seeker) -> Option<u32> {
         let lists = self.0.read();
-        if lists.blocked.is_empty() {
-            return Some(0);
-        }
-        let [one, other] = [one, other].map(|ticket| lists.owners.get(&ticket));
-        let has_blocked = |owner: Option<&u64>, of: Option<&u64>| {
-            owner
-                .zip(of)
-                .is_some_and(|(owner, of)| lists.blocked.get(owner).is_some_and(|it| it.contains(of)))
+        let has_blocked = |owner: &Seeker, of: &Seeker| {
+            lists.get(&owner.who).is_some_and(|blocked| blocked.contains(&of.who))
         };
         (!has_blocked(one, other) && !has_blocked(other, one)).then_some(0)
     }

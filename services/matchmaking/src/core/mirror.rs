@@ -70,6 +70,8 @@ pub struct Mirror {
 /// Where a ticket stands that is not known to have left.
 #[derive(Debug)]
 struct Place {
+    /// Whose it is, by [`Seeker::who`].
+    owner: u64,
     /// Its pools.
     pools: Box<[Arc<str>]>,
     /// By which of them it was told how long it will take.
@@ -116,9 +118,11 @@ impl Mirror {
         self.apart.set(owner, blocked);
     }
 
-    /// The same of one more.
+    /// The same of one more. Of who does not wait it is learnt when he does.
     pub fn block_another(&self, owner: u64, blocked: u64) {
-        self.apart.add(owner, blocked);
+        if self.places.values().any(|place| place.owner == owner) {
+            self.apart.add(owner, blocked);
+        }
     }
 
     /// Whether anybody has waited in a pool since it was last empty for long.
@@ -213,7 +217,6 @@ impl Mirror {
             return;
         }
         let is_new = !self.places.contains_key(&ticket);
-        self.apart.enter(ticket, who(owner));
         let mut pools = Vec::with_capacity(choices.len());
         let mut promises = Vec::new();
         for (name, seeker) in choices {
@@ -231,23 +234,23 @@ impl Mirror {
         }
         match self.places.get_mut(&ticket) {
             Some(place) => place.is_free = true,
-            None => self.place(ticket, pools, &promises),
+            None => self.place(ticket, who(owner), pools, &promises),
         }
     }
 
     /// Notes where a ticket stands, and what it is told: what comes first in any of its pools.
-    fn place(&mut self, ticket: TicketId, pools: Vec<Arc<str>>, promises: &[Promise]) {
+    fn place(&mut self, ticket: TicketId, owner: u64, pools: Vec<Arc<str>>, promises: &[Promise]) {
         let told = |promise: &Promise| promise.told().map_or(u64::MAX, |told| told.p90);
         let first = promises.iter().enumerate().min_by_key(|(_, promise)| told(promise));
         let Some((home, promise)) = first else { return };
-        let place = Place { pools: pools.into(), home, promise: *promise, is_free: true };
+        let place = Place { owner, pools: pools.into(), home, promise: *promise, is_free: true };
         self.places.insert(ticket, place);
     }
 
     fn leave(&mut self, ticket: TicketId, matched_at: Option<u64>) {
         let Some(place) = self.places.remove(&ticket) else { return };
         remove(&mut self.pools, &place, &ticket);
-        self.apart.leave(ticket);
+        self.apart.leave(place.owner);
         if let Some((waiters, at)) = self.pools.get_mut(&place.pools[place.home]).zip(matched_at) {
             waiters.forecast.settle(&place.promise, at);
         }

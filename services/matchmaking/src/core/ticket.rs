@@ -80,17 +80,14 @@ impl Ticket {
         Some(Player { account: self.account, name: self.name.clone(), rating, ticket: self.id })
     }
 
+    fn settings(&self) -> impl Iterator<Item = &Settings> {
+        self.choices.iter().map(|choice| &choice.settings)
+    }
+
     /// Whether another is this ticket handed in again: the same owner wants the same.
     pub fn is_same(&self, other: &Ticket) -> bool {
         (self.id, self.account, self.window) == (other.id, other.account, other.window)
-            && self.choices.iter().map(Choice::settings).eq(other.choices.iter().map(Choice::settings))
-    }
-}
-
-impl Choice {
-    /// The settings.
-    pub const fn settings(&self) -> &Settings {
-        &self.settings
+            && self.settings().eq(other.settings())
     }
 }
 

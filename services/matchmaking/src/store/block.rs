@@ -8,10 +8,11 @@ use chassis::{
     time::{from_micros, to_micros},
 };
 use sea_orm::{
-    ActiveValue::Set, Condition, PaginatorTrait as _, QueryOrder as _, QuerySelect as _, entity::prelude::*,
+    ActiveValue::Set, PaginatorTrait as _, QueryOrder as _, QuerySelect as _, entity::prelude::*,
     sea_query::OnConflict,
 };
 
+use super::behind;
 use crate::core::{BLOCKED_MAX, Blocked};
 
 /// Owners that are asked about in one statement.
@@ -74,11 +75,11 @@ pub(crate) async fn list(
     after: Option<(i64, Uuid)>,
     at_most: u64,
 ) -> Result<Vec<Blocked>, StoreError> {
-    let mut query = Entity::find().filter(Column::OwnerId.eq(owner.uuid()));
-    if let Some((since, account)) = after {
-        let same = Condition::all().add(Column::SinceUs.eq(since)).add(Column::AccountId.lt(account));
-        query = query.filter(Condition::any().add(Column::SinceUs.lt(since)).add(same));
-    }
+    let query = Entity::find().filter(Column::OwnerId.eq(owner.uuid())).filter(behind(
+        after,
+        Column::SinceUs,
+        Column::AccountId,
+    ));
     let query = query.order_by_desc(Column::SinceUs).order_by_desc(Column::AccountId).limit(at_most);
     let read = |row: Model| {
         let since = from_micros(row.since_us).ok_or(StoreError::Corrupt("blocked_accounts"))?;

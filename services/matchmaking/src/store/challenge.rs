@@ -12,6 +12,7 @@ use sea_orm::{
 };
 use time::OffsetDateTime;
 
+use super::behind;
 use crate::core::{
     Addressee, Challenge, ChallengePlace as Place, ChallengeState, DeclineReason, KEPT, Party,
 };
@@ -204,15 +205,15 @@ fn is_open(now: OffsetDateTime) -> Condition {
 
 async fn page(
     on: &impl ConnectionTrait,
-    mut query: Select<Entity>,
+    query: Select<Entity>,
     after: Option<Place>,
     at_most: u64,
 ) -> Result<Vec<Challenge>, StoreError> {
-    if let Some((created, id)) = after {
-        let same = Condition::all().add(Column::CreatedUs.eq(created)).add(Column::Id.lt(id));
-        query = query.filter(Condition::any().add(Column::CreatedUs.lt(created)).add(same));
-    }
-    let query = query.order_by_desc(Column::CreatedUs).order_by_desc(Column::Id).limit(at_most);
+    let query = query
+        .filter(behind(after, Column::CreatedUs, Column::Id))
+        .order_by_desc(Column::CreatedUs)
+        .order_by_desc(Column::Id)
+        .limit(at_most);
     query.all(on).await?.into_iter().map(TryFrom::try_from).collect()
 }
 

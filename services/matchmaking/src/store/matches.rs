@@ -11,7 +11,8 @@ use rules::Side;
 use sea_orm::{ActiveValue::Set, QueryOrder as _, QuerySelect as _, entity::prelude::*};
 use time::OffsetDateTime;
 
-use crate::core::{Match, MatchState, Player};
+use super::player;
+use crate::core::{Match, MatchState};
 
 /// A row.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
@@ -143,12 +144,6 @@ impl TryFrom<Model> for (Match, MatchState) {
     type Error = StoreError;
 
     fn try_from(row: Model) -> Result<Self, StoreError> {
-        let player = |account: Uuid, name: String, rating: i64, ticket: Uuid| Player {
-            account: account.into(),
-            name,
-            rating: u32::try_from(rating).unwrap_or(0),
-            ticket: ticket.into(),
-        };
         let corrupt = StoreError::Corrupt("matches");
         let state = match row.state {
             0 => MatchState::Pending,

@@ -1,6 +1,6 @@
 //! The tables.
 
-use chassis::schema::migration;
+use chassis::schema::{index, migration};
 use sea_orm_migration::prelude::*;
 
 /// The migrations of this service.
@@ -30,8 +30,7 @@ async fn create_matches(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
     manager.create_table(tickets()).await?;
     manager.create_table(sides()).await?;
     // What the creator of games looks for: the pending ones, oldest first.
-    let pending =
-        Index::create().name("matches_pending").table("matches").col("state").col("matched_us").to_owned();
+    let pending = index("matches_pending", "matches", &["state", "matched_us"]);
     manager.create_index(pending).await
 }
 
@@ -55,16 +54,9 @@ async fn note_games(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
 /// Long games that two may accept.
 async fn create_offers(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
     manager.create_table(offers()).await?;
-    let index = |name: &str, columns: &[&'static str]| {
-        let mut index = Index::create().name(name).table("offers").to_owned();
-        for column in columns {
-            index.col(*column);
-        }
-        index
-    };
-    manager.create_index(index("offers_one_ticket", &["one_ticket"])).await?;
-    manager.create_index(index("offers_other_ticket", &["other_ticket"])).await?;
-    manager.create_index(index("offers_due", &["state", "until_us"])).await
+    manager.create_index(index("offers_one_ticket", "offers", &["one_ticket"])).await?;
+    manager.create_index(index("offers_other_ticket", "offers", &["other_ticket"])).await?;
+    manager.create_index(index("offers_due", "offers", &["state", "until_us"])).await
 }
 
 fn offers() -> TableCreateStatement {
@@ -108,17 +100,10 @@ async fn create_challenges(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
     manager.alter_table(Table::alter().table("matches").add_column(challenge).to_owned()).await?;
     manager.create_table(challenges()).await?;
     for (name, column) in [("challenges_from", "from_id"), ("challenges_to", "to_id")] {
-        let index = Index::create().name(name).table("challenges").col(column).col("created_us").to_owned();
-        manager.create_index(index).await?;
+        manager.create_index(index(name, "challenges", &[column, "created_us"])).await?;
     }
     // What anybody may accept, the latest first.
-    let open = Index::create()
-        .name("challenges_open")
-        .table("challenges")
-        .col("state")
-        .col("kind")
-        .col("created_us")
-        .to_owned();
+    let open = index("challenges_open", "challenges", &["state", "kind", "created_us"]);
     manager.create_index(open).await
 }
 

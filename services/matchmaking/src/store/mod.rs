@@ -21,3 +21,22 @@ mod queue;
 pub(crate) use migration::Migrator;
 pub(crate) use payload::{decode_block, decode_status};
 pub(crate) use queue::{News, Proposal, Queue, Queued};
+
+use sea_orm::{ColumnTrait, Condition};
+use uuid::Uuid;
+
+use crate::core::Player;
+
+/// A player as rows have him.
+fn player(account: Uuid, name: String, rating: i64, ticket: Uuid) -> Player {
+    let rating = u32::try_from(rating).unwrap_or(0);
+    Player { account: account.into(), name, rating, ticket: ticket.into() }
+}
+
+/// What lies behind a place in a list that has the latest first: a time, and an id among those of the same time. All does where
+/// there is none.
+fn behind<C: ColumnTrait>(place: Option<(i64, Uuid)>, time: C, id: C) -> Condition {
+    let Some((at, of)) = place else { return Condition::all() };
+    let same = Condition::all().add(time.eq(at)).add(id.lt(of));
+    Condition::any().add(time.lt(at)).add(same)
+}

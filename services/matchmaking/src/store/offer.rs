@@ -13,7 +13,8 @@ use sea_orm::{
 };
 use time::{Duration, OffsetDateTime};
 
-use crate::core::{Offer, OfferState, Pair, Player};
+use super::player;
+use crate::core::{Offer, OfferState, Pair};
 
 /// How long an offer is kept after its time, so that whoever asks learns what became of it: as long as an ended ticket.
 const KEPT: Duration = Duration::hours(1);
@@ -172,12 +173,6 @@ impl TryFrom<Model> for Offer {
     type Error = StoreError;
 
     fn try_from(row: Model) -> Result<Self, StoreError> {
-        let player = |account: Uuid, name: String, rating: i64, ticket: Uuid| Player {
-            account: account.into(),
-            name,
-            rating: u32::try_from(rating).unwrap_or(0),
-            ticket: ticket.into(),
-        };
         let corrupt = StoreError::Corrupt("offers");
         let state = match row.state {
             0 => OfferState::Open,

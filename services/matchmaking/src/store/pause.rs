@@ -6,9 +6,10 @@ use chassis::{
     id::AccountId,
     time::{from_micros, to_micros},
 };
-use sea_orm::{ActiveValue::Set, Condition, QueryOrder as _, QuerySelect as _, entity::prelude::*};
+use sea_orm::{ActiveValue::Set, QueryOrder as _, QuerySelect as _, entity::prelude::*};
 use time::Duration;
 
+use super::behind;
 use crate::core::{Conduct, Pause};
 
 /// How long a pause is kept that is over.
@@ -47,17 +48,14 @@ pub(crate) async fn list(
     after: Option<(i64, Uuid)>,
     at_most: u64,
 ) -> Result<Vec<Pause>, StoreError> {
-    let of = Entity::find().filter(Column::AccountId.eq(account.uuid()));
-    let of = match after {
-        None => of,
-        Some((begins, game)) => of.filter(
-            Condition::any()
-                .add(Column::BeginsUs.lt(begins))
-                .add(Condition::all().add(Column::BeginsUs.eq(begins)).add(Column::GameId.lt(game))),
-        ),
-    };
-    let rows =
-        of.order_by_desc(Column::BeginsUs).order_by_desc(Column::GameId).limit(at_most).all(on).await?;
+    let rows = Entity::find()
+        .filter(Column::AccountId.eq(account.uuid()))
+        .filter(behind(after, Column::BeginsUs, Column::GameId))
+        .order_by_desc(Column::BeginsUs)
+        .order_by_desc(Column::GameId)
+        .limit(at_most)
+        .all(on)
+        .await?;
     rows.into_iter().map(|row| row.pause().ok_or(StoreError::Corrupt("pauses"))).collect()
 }
 

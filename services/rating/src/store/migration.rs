@@ -1,6 +1,6 @@
 //! The tables.
 
-use chassis::schema::migration;
+use chassis::schema::{index, migration};
 use sea_orm_migration::prelude::*;
 
 /// The migrations of this service.
@@ -144,12 +144,4 @@ fn changes() -> TableCreateStatement {
         .col(ColumnDef::new("updated_us").big_integer())
         .primary_key(Index::create().col("game_id").col("side"))
         .to_owned()
-}
-
-fn index(name: &'static str, table: &'static str, columns: &[&'static str]) -> IndexCreateStatement {
-    let mut index = Index::create().name(name).table(table).to_owned();
-    for column in columns {
-        index.col(*column);
-    }
-    index
 }

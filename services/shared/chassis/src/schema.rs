@@ -2,7 +2,10 @@
 
 use futures::future::BoxFuture;
 use sea_orm::{ConnectionTrait as _, DbBackend, DbErr, QueryResult, Statement};
-use sea_orm_migration::{MigrationName, MigrationTrait, MigratorTrait, SchemaManager};
+use sea_orm_migration::{
+    MigrationName, MigrationTrait, MigratorTrait, SchemaManager,
+    prelude::{Index, IndexCreateStatement},
+};
 
 use crate::Database;
 
@@ -15,6 +18,15 @@ pub struct Schema {
     pub pending: Vec<String>,
     /// Those that were taken and that this build does not know: a newer one has been here.
     pub unknown: Vec<String>,
+}
+
+/// An index of a table by these columns, in their order.
+pub fn index(name: &'static str, table: &'static str, columns: &[&'static str]) -> IndexCreateStatement {
+    let mut index = Index::create().name(name).table(table).to_owned();
+    for column in columns {
+        index.col(*column);
+    }
+    index
 }
 
 /// What a step does.

@@ -84,7 +84,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 /// Lets people come and go, and notes what each was told and how long he waited.
 fn play(rate: fn(f64) -> f64, end: f64, seed: u64) -> Vec<Told> {
     let mut rng = StdRng::seed_from_u64(seed);
-    let mut pool = Pool::new(points_a_second(0.0), |_: usize, _: usize| Some(0));
+    let mut pool = Pool::new(points_a_second(0.0), |_: &Seeker, _: &Seeker| Some(0));
     let (mut forecast, mut arrivals) = (Forecast::default(), Arrivals::default());
     let mut promises: HashMap<usize, Promise> = HashMap::new();
     let mut anew: BTreeSet<(u64, usize)> = BTreeSet::new();

@@ -83,7 +83,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn play(a_second: f64, window: u32, seed: u64) -> Run {
     let mut rng = StdRng::seed_from_u64(seed);
     let count = (a_second * 3600.0).clamp(ARRIVALS[0], ARRIVALS[1]) as usize;
-    let mut pool = Pool::new(points_a_second(a_second), |_: usize, _: usize| Some(0));
+    let mut pool = Pool::new(points_a_second(a_second), |_: &Seeker, _: &Seeker| Some(0));
     let (mut seekers, mut run, mut arrivals) =
         (Vec::with_capacity(count), Run::default(), Arrivals::default());
     // Everybody comes again and again: what colours he is owed follows from his games.

@@ -14,7 +14,7 @@
 //! ```
 //! use matching::{Pool, Seeker};
 //!
-//! let mut pool = Pool::new(10.0, |_: u32, _: u32| Some(0));
+//! let mut pool = Pool::new(10.0, |_: &Seeker, _: &Seeker| Some(0));
 //! let seeker = |rating| Seeker { rating, window: 400, since: 0, ..Seeker::default() };
 //! pool.insert(1, seeker(1500));
 //! pool.insert(2, seeker(1540));

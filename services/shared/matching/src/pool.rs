@@ -21,13 +21,13 @@ const LONG_MS: i64 = 1 << 26;
 const CHANGE: f64 = 0.1;
 
 /// Says what is between two beside their ratings.
-pub trait Between<K> {
+pub trait Between {
     /// What it costs that they meet, in points; none where they must not. That may change while they wait.
-    fn cost(&self, one: K, other: K) -> Option<u32>;
+    fn cost(&self, one: &Seeker, other: &Seeker) -> Option<u32>;
 }
 
-impl<K, F: Fn(K, K) -> Option<u32>> Between<K> for F {
-    fn cost(&self, one: K, other: K) -> Option<u32> {
+impl<F: Fn(&Seeker, &Seeker) -> Option<u32>> Between for F {
+    fn cost(&self, one: &Seeker, other: &Seeker) -> Option<u32> {
         self(one, other)
     }
 }
@@ -57,7 +57,7 @@ pub struct Pool<K, B> {
     pairs: BinaryHeap<Reverse<(u64, K, K)>>,
 }
 
-impl<K: Copy + Ord, B: Between<K>> Pool<K, B> {
+impl<K: Copy + Ord, B: Between> Pool<K, B> {
     /// An empty pool, in which a second of waiting is worth so many points.
     pub fn new(points: f64, between: B) -> Pool<K, B> {
         Pool {
@@ -167,8 +167,8 @@ impl<K: Copy + Ord, B: Between<K>> Pool<K, B> {
         seekers.sort_unstable_by_key(|(rating, key, _)| (*rating, *key));
         seekers.dedup_by_key(|(_, key, _)| *key);
         let pairs = backlog::best(seekers.len(), |one, other| {
-            let ((_, one, seeker), (_, other, opponent)) = (&seekers[one], &seekers[other]);
-            let due = self.due_together(*one, seeker, *other, opponent)?;
+            let ((_, _, seeker), (_, _, opponent)) = (&seekers[one], &seekers[other]);
+            let due = self.due_together(seeker, opponent)?;
             // The longer ago it was earned, the better.
             (due.at <= now).then(|| {
                 i64::try_from(now.saturating_sub(due.earned) / 1000).unwrap_or(i64::MAX).min(LONG_MS)
@@ -192,26 +192,21 @@ impl<K: Copy + Ord, B: Between<K>> Pool<K, B> {
         let place = (seeker.rating, key);
         let lower = self.by_rating.range(..place).rev();
         let upper = self.by_rating.range((Bound::Excluded(place), Bound::Unbounded));
-        let lower = self.first_due(key, seeker, lower);
-        let upper = self.first_due(key, seeker, upper);
+        let lower = self.first_due(seeker, lower);
+        let upper = self.first_due(seeker, upper);
         if let Some((due, other)) = lower.into_iter().chain(upper).min() {
             self.pairs.push(Reverse((due.at, key, other)));
         }
     }
 
-    fn first_due<'a>(
-        &self,
-        key: K,
-        seeker: &Seeker,
-        others: impl Iterator<Item = &'a (i32, K)>,
-    ) -> Option<(Due, K)>
+    fn first_due<'a>(&self, seeker: &Seeker, others: impl Iterator<Item = &'a (i32, K)>) -> Option<(Due, K)>
     where
         K: 'a,
     {
         let within = |(rating, _): &&(i32, K)| rating.abs_diff(seeker.rating) <= seeker.window;
         let due = |(_, other): &(i32, K)| {
             let found = self.waiting.get(other)?;
-            Some((self.due_together(key, seeker, *other, found)?, *other))
+            Some((self.due_together(seeker, found)?, *other))
         };
         others.take_while(within).take(LOOKED_AT).filter_map(due).take(NEAREST).min()
     }
@@ -219,12 +214,12 @@ impl<K: Copy + Ord, B: Between<K>> Pool<K, B> {
     /// Whether two wait and may meet: what is between them may have changed since they were linked.
     fn may_meet(&self, one: K, other: K) -> bool {
         let two = self.waiting.get(&one).zip(self.waiting.get(&other));
-        two.is_some_and(|(seeker, opponent)| self.due_together(one, seeker, other, opponent).is_some())
+        two.is_some_and(|(seeker, opponent)| self.due_together(seeker, opponent).is_some())
     }
 
     /// When two are due; none where they must not meet.
-    fn due_together(&self, one: K, seeker: &Seeker, other: K, opponent: &Seeker) -> Option<Due> {
-        let cost = seeker.accepts(opponent).then(|| self.between.cost(one, other))??;
+    fn due_together(&self, seeker: &Seeker, opponent: &Seeker) -> Option<Due> {
+        let cost = seeker.accepts(opponent).then(|| self.between.cost(seeker, opponent))??;
         Some(self.due_of(seeker, opponent, cost))
     }
 

@@ -1,5 +1,6 @@
 //! The tables of events.
 
+use chassis::schema::index;
 use sea_orm_migration::prelude::*;
 
 /// Makes them.
@@ -106,12 +107,4 @@ fn seeds() -> TableCreateStatement {
         .col(ColumnDef::new("event_id").uuid().not_null().primary_key())
         .col(ColumnDef::new("seed").binary().not_null())
         .to_owned()
-}
-
-fn index(name: &'static str, table: &'static str, columns: &[&'static str]) -> IndexCreateStatement {
-    let mut index = Index::create().name(name).table(table).to_owned();
-    for column in columns {
-        index.col(*column);
-    }
-    index
 }

@@ -1,5 +1,6 @@
 //! The tables of rating lists.
 
+use chassis::schema::index;
 use sea_orm_migration::prelude::*;
 
 /// Makes them.
@@ -130,12 +131,4 @@ fn vouched() -> TableCreateStatement {
         .col(ColumnDef::new("known_by").integer())
         .primary_key(Index::create().col("policy_id").col("member_id"))
         .to_owned()
-}
-
-fn index(name: &'static str, table: &'static str, columns: &[&'static str]) -> IndexCreateStatement {
-    let mut index = Index::create().name(name).table(table).to_owned();
-    for column in columns {
-        index.col(*column);
-    }
-    index
 }

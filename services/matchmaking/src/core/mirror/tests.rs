@@ -10,8 +10,10 @@ fn owner(number: u64) -> AccountId {
 
 fn waiting(number: u8, pool: u8, rating: i32) -> Waiting {
     let ticket = uuid::Uuid::from_u128(number.into()).into();
-    let seeker = Seeker { rating, window: 400, since: u64::from(number) * SECOND, ..Seeker::default() };
-    Waiting { ticket, owner: owner(number.into()), choices: vec![(format!("pool {pool}"), seeker)] }
+    let owner = owner(number.into());
+    let since = u64::from(number) * SECOND;
+    let seeker = Seeker { who: who(owner), rating, window: 400, since, ..Seeker::default() };
+    Waiting { ticket, owner, choices: vec![(format!("pool {pool}"), seeker)] }
 }
 
 /// The same ticket in these pools.

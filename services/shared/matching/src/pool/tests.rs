@@ -27,7 +27,7 @@ fn step() -> impl Strategy<Value = Step> {
 }
 
 /// What is between two.
-type Rule = fn(u32, u32) -> Option<u32>;
+type Rule = fn(&Seeker, &Seeker) -> Option<u32>;
 
 /// Some must not meet, and some meet at a cost.
 fn between(one: u32, other: u32) -> Option<u32> {
@@ -36,6 +36,12 @@ fn between(one: u32, other: u32) -> Option<u32> {
         1 => Some(30),
         _ => Some(0),
     }
+}
+
+/// The same of seekers, each of whom is who his key says.
+fn rule(one: &Seeker, other: &Seeker) -> Option<u32> {
+    let key = |of: &Seeker| u32::try_from(of.who).expect("a key");
+    between(key(one), key(other))
 }
 
 /// A pool with everything that has happened to it.
@@ -49,7 +55,7 @@ struct Lived {
 
 impl Lived {
     fn new() -> Lived {
-        let pool = Pool::new(10.0, between as Rule);
+        let pool = Pool::new(10.0, rule as Rule);
         Lived { pool, known: BTreeMap::new(), waiting: BTreeMap::new(), pairs: Vec::new(), now: 0 }
     }
 
