@@ -18,7 +18,8 @@ use rules::Side;
 use super::{Tickets, create_games::GameCreator, record::match_of};
 use crate::{
     core::{
-        Addressee, Challenge, ChallengePlace, ChallengeState, DeclineReason, Match, OPEN_MAX, Party, Player,
+        Addressee, Challenge, ChallengePlace, ChallengeState, DeclineReason, Match, OPEN_MAX, Pair, Party,
+        Player,
     },
     error::Error,
     store,
@@ -54,6 +55,7 @@ impl Challenges {
             message: new.message,
             created: now,
             expires: now + new.life,
+            uses: new.uses,
             uses_left: new.uses,
             state: ChallengeState::Open,
             declined: None,
@@ -75,11 +77,11 @@ impl Challenges {
             let written = write(&transaction, &challenge).await;
             transaction.finish(written).await
         });
-        match written.await {
-            Ok(true) => Ok(challenge),
-            Ok(false) => Err(Error::TooManyChallenges),
-            // The same call was made twice at the same moment.
-            Err(error) => self.known(&challenge).await?.ok_or(Error::Store(error)),
+        match written.await? {
+            Written::New => Ok(challenge),
+            Written::Known(known) => same(*known, &challenge),
+            Written::NoRoom => Err(Error::TooManyChallenges),
+            Written::Apart => Err(Error::ChallengeRefused),
         }
     }
 
@@ -93,28 +95,19 @@ impl Challenges {
         if rated && found.guest {
             return Err(Error::GuestNotRated);
         }
-        self.check_blocks(caller.id, account).await?;
         Ok(Party { account, name: found.name })
     }
 
     /// A challenge as it was made before.
     async fn known(&self, challenge: &Challenge) -> Result<Option<Challenge>, Error> {
-        match store::challenge::find(self.tickets.database.read(), challenge.id).await? {
-            Some(known) if known.is_same(challenge) => Ok(Some(known)),
-            Some(_) => Err(Error::ChallengeDiffers),
-            None => Ok(None),
-        }
+        let known = store::challenge::find(self.tickets.database.read(), challenge.id).await?;
+        known.map(|known| same(known, challenge)).transpose()
     }
 
     async fn rating(&self, account: AccountId, of: &Challenge) -> Result<u32, Error> {
         let (variant, control) = (of.settings.variant(), of.settings.time_control());
         let rating = self.tickets.ratings.get(account, variant, control.speed_class()).await;
         Ok(rating.map_err(Error::Rating)?.0)
-    }
-
-    async fn check_blocks(&self, one: AccountId, other: AccountId) -> Result<(), Error> {
-        let blocked = store::block::among(self.tickets.database.read(), &HashSet::from([one, other])).await?;
-        if blocked.is_empty() { Ok(()) } else { Err(Error::ChallengeRefused) }
     }
 
     /// Accepts a challenge for the owner of a ticket; the game, and his side.
@@ -128,10 +121,8 @@ impl Challenges {
         secret: Option<[u8; 32]>,
         ticket: TicketId,
     ) -> Result<(GameId, Side), Error> {
-        if let Some((matched, _)) = match_of(&self.tickets.database, ticket).await? {
-            let is_his = matched.player(ticket).is_some_and(|player| player.account == caller.id);
-            let seat = matched.seat(ticket).filter(|_| is_his && matched.challenge == Some(id));
-            return seat.map(|(side, _)| (matched.game, side)).ok_or(Error::TicketDiffers);
+        if let Some(seat) = self.seat_of(caller, id, ticket).await? {
+            return Ok(seat);
         }
         let challenge = self.shown(caller.id, id, secret).await?;
         if challenge.from.account == caller.id {
@@ -140,7 +131,6 @@ impl Challenges {
         if challenge.settings.rated() && caller.guest {
             return Err(Error::GuestNotRated);
         }
-        self.check_blocks(caller.id, challenge.from.account).await?;
         let rating = self.rating(caller.id, &challenge).await?;
         if challenge.is_too_far(rating) {
             return Err(Error::TooFarApart);
@@ -154,17 +144,39 @@ impl Challenges {
             rating: challenge.rating,
             ticket: own,
         };
-        let matched = retry_contended(|| async {
+        let seated = retry_contended(|| async {
             let transaction = self.tickets.database.begin().await?;
             let pair = challenge.pair(game, asked.clone(), accepted.clone());
-            let matched = seat(&transaction, &challenge, pair, coin, env.now()).await;
-            transaction.finish(matched).await
+            let seated = seat(&transaction, &challenge, pair, coin, env.now()).await;
+            transaction.finish(seated).await
         });
-        let Some(matched) = matched.await? else { return Err(self.over(id).await?) };
-        let seat = matched.seat(ticket).map(|(side, _)| (matched.game, side));
-        // It is made until it exists, also if nobody waits for it here.
-        self.creator.clone().make(matched).await;
-        seat.ok_or(Error::Store(StoreError::Corrupt("matches")))
+        match seated.await? {
+            Seated::Match(matched) => {
+                let seat = matched.seat(ticket).map(|(side, _)| (matched.game, side));
+                // It is made until it exists, also if nobody waits for it here.
+                self.creator.clone().make(*matched).await;
+                seat.ok_or(Error::Store(StoreError::Corrupt("matches")))
+            }
+            Seated::Apart => Err(Error::ChallengeRefused),
+            // Perhaps by the same call, made twice at the same moment.
+            Seated::Over => match self.seat_of(caller, id, ticket).await? {
+                Some(seat) => Ok(seat),
+                None => Err(self.over(id).await?),
+            },
+        }
+    }
+
+    /// The game and the side that a ticket has from a challenge that was accepted with it before.
+    async fn seat_of(
+        &self,
+        caller: &Caller,
+        id: ChallengeId,
+        ticket: TicketId,
+    ) -> Result<Option<(GameId, Side)>, Error> {
+        let Some((matched, _)) = match_of(&self.tickets.database, ticket).await? else { return Ok(None) };
+        let is_his = matched.player(ticket).is_some_and(|player| player.account == caller.id);
+        let seat = matched.seat(ticket).filter(|_| is_his && matched.challenge == Some(id));
+        seat.map(|(side, _)| Some((matched.game, side))).ok_or(Error::TicketDiffers)
     }
 
     /// Declines a challenge to the caller.
@@ -275,33 +287,80 @@ fn place(challenge: &Challenge) -> ChallengePlace {
     (to_micros(challenge.created), challenge.id.uuid())
 }
 
+/// A challenge that was made before, if it is this one made again.
+fn same(known: Challenge, challenge: &Challenge) -> Result<Challenge, Error> {
+    if known.is_same(challenge) { Ok(known) } else { Err(Error::ChallengeDiffers) }
+}
+
+/// What became of writing a challenge down.
+enum Written {
+    /// It is there now.
+    New,
+    /// There was one of its id.
+    Known(Box<Challenge>),
+    /// Its maker may have no more.
+    NoRoom,
+    /// One of the two does not want to meet the other.
+    Apart,
+}
+
 /// Writes a challenge down if its maker may have one more.
-async fn write(on: &Transaction, challenge: &Challenge) -> Result<bool, StoreError> {
+async fn write(on: &Transaction, challenge: &Challenge) -> Result<Written, StoreError> {
+    let from = challenge.from.account;
     let to = match &challenge.to {
         Addressee::Direct(party) => Some(party.account),
         Addressee::Link(_) | Addressee::Open(_) => None,
     };
     // Of one account one is made after the other: else two would each find room for the last.
-    on.await_turn(challenge.from.account.uuid()).await?;
-    let (all, same) = store::challenge::count_open(on, challenge.from.account, to, challenge.created).await?;
-    if all >= OPEN_MAX || same > 0 {
-        return Ok(false);
+    on.await_turn(from.uuid()).await?;
+    if let Some(known) = store::challenge::find(on, challenge.id).await? {
+        return Ok(Written::Known(Box::new(known)));
     }
-    store::challenge::trim(on, challenge.from.account, challenge.created).await?;
+    if let Some(to) = to
+        && are_apart(on, from, to).await?
+    {
+        return Ok(Written::Apart);
+    }
+    let (all, same) = store::challenge::count_open(on, from, to, challenge.created).await?;
+    if all >= OPEN_MAX || same > 0 {
+        return Ok(Written::NoRoom);
+    }
+    store::challenge::trim(on, from, challenge.created).await?;
     store::challenge::insert(on, challenge).await?;
-    Ok(true)
+    Ok(Written::New)
 }
 
-/// Uses a challenge up by a game of these two and writes the match down; nothing if it cannot be accepted any more.
+/// Whether one of two accounts does not want to meet the other.
+async fn are_apart(on: &Transaction, one: AccountId, other: AccountId) -> Result<bool, StoreError> {
+    Ok(!store::block::among(on, &HashSet::from([one, other])).await?.is_empty())
+}
+
+/// What became of accepting a challenge.
+enum Seated {
+    /// It has this match.
+    Match(Box<Match>),
+    /// One of the two does not want to meet the other.
+    Apart,
+    /// It cannot be accepted any more, or not with this ticket.
+    Over,
+}
+
+/// Uses a challenge up by a game of these two, the second of whom accepts it, and writes the match down.
 async fn seat(
     on: &Transaction,
     challenge: &Challenge,
-    pair: crate::core::Pair,
+    pair: Pair,
     coin: bool,
     now: time::OffsetDateTime,
-) -> Result<Option<Match>, StoreError> {
-    if !store::challenge::take(on, challenge.id, pair.game, now).await? {
-        return Ok(None);
+) -> Result<Seated, StoreError> {
+    let [asked, accepted] = &pair.players;
+    if are_apart(on, asked.account, accepted.account).await? {
+        return Ok(Seated::Apart);
+    }
+    if store::ticket::game_of(on, accepted.ticket).await?.is_some()
+        || !store::challenge::take(on, challenge.id, pair.game, now).await?
+    {
+        return Ok(Seated::Over);
     }
     let matched = if let Some(side) = challenge.side {
         pair.seated_at(side)
@@ -316,5 +375,5 @@ async fn seat(
     store::matches::insert(on, &[&matched], now).await?;
     store::ticket::insert(on, &[&matched]).await?;
     store::history::add(on, &[&matched]).await?;
-    Ok(Some(matched))
+    Ok(Seated::Match(Box::new(matched)))
 }

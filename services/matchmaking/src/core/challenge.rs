@@ -46,6 +46,8 @@ pub struct Challenge {
     pub created: OffsetDateTime,
     /// Until when it can be accepted.
     pub expires: OffsetDateTime,
+    /// How often it could be accepted at first.
+    pub uses: u32,
     /// How often it can still be accepted.
     pub uses_left: u32,
     /// What has become of it, but for time.
@@ -129,7 +131,7 @@ impl Challenge {
             (Addressee::Direct(one), Addressee::Direct(other)) => one.account == other.account,
             (one, other) => one == other,
         };
-        let said = |of: &Challenge| (of.id, of.from.account, of.side, of.expires - of.created);
+        let said = |of: &Challenge| (of.id, of.from.account, of.side, of.uses, of.expires - of.created);
         same_to
             && said(self) == said(other)
             && self.settings == other.settings

@@ -43,7 +43,11 @@ pub(crate) struct Model {
     pub created_us: i64,
     /// Until when it can be accepted.
     pub expires_us: i64,
+    /// How often it could be accepted at first.
+    pub uses: i64,
     pub uses_left: i64,
+    /// Since when it is over, or will be if nothing happens, in microseconds since the epoch.
+    pub over_us: i64,
     /// By the numbers of the proto; one that is open may have expired.
     pub state: i16,
     /// Why it was declined, by the numbers of the proto.
@@ -121,8 +125,11 @@ pub(crate) async fn take(
     let last = CaseStatement::new()
         .case(Column::UsesLeft.lte(1), code(ChallengeState::Accepted))
         .finally(code(ChallengeState::Open));
+    let over =
+        CaseStatement::new().case(Column::UsesLeft.lte(1), to_micros(now)).finally(Expr::col(Column::OverUs));
     let taken = Entity::update_many()
         .col_expr(Column::State, last.into())
+        .col_expr(Column::OverUs, over.into())
         .col_expr(Column::UsesLeft, Expr::col(Column::UsesLeft).sub(1))
         .col_expr(Column::GameId, Expr::value(Some(game.uuid())))
         .filter(Column::Id.eq(id.uuid()))
@@ -142,6 +149,7 @@ pub(crate) async fn end(
 ) -> Result<bool, StoreError> {
     let ended = Entity::update_many()
         .col_expr(Column::State, Expr::value(code(state)))
+        .col_expr(Column::OverUs, Expr::value(to_micros(now)))
         .col_expr(Column::Declined, Expr::value(small(declined.number())))
         .filter(Column::Id.eq(id.uuid()))
         .filter(is_open(now))
@@ -183,7 +191,7 @@ pub(crate) async fn open(
 
 /// Forgets those that were over long ago.
 pub(crate) async fn forget(on: &impl ConnectionTrait, now: OffsetDateTime) -> Result<(), StoreError> {
-    Entity::delete_many().filter(Column::ExpiresUs.lt(to_micros(now - KEPT))).exec(on).await?;
+    Entity::delete_many().filter(Column::OverUs.lt(to_micros(now - KEPT))).exec(on).await?;
     Ok(())
 }
 
@@ -248,7 +256,9 @@ impl From<&Challenge> for ActiveModel {
             message: Set(of.message.clone()),
             created_us: Set(to_micros(of.created)),
             expires_us: Set(to_micros(of.expires)),
+            uses: Set(of.uses.into()),
             uses_left: Set(of.uses_left.into()),
+            over_us: Set(to_micros(of.expires)),
             state: Set(code(of.state)),
             declined: Set(small(of.declined.number())),
             game_id: Set(of.game.map(GameId::uuid)),
@@ -277,6 +287,7 @@ impl TryFrom<Model> for Challenge {
                 message: row.message,
                 created: from_micros(row.created_us)?,
                 expires: from_micros(row.expires_us)?,
+                uses: u32::try_from(row.uses).ok()?,
                 uses_left: u32::try_from(row.uses_left).ok()?,
                 state: ChallengeState::of(row.state.into())?,
                 declined: api::ProtoEnum::of(row.declined.into())?,

@@ -104,7 +104,9 @@ async fn create_challenges(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
     }
     // What anybody may accept, the latest first.
     let open = index("challenges_open", "challenges", &["state", "kind", "created_us"]);
-    manager.create_index(open).await
+    manager.create_index(open).await?;
+    // What is forgotten.
+    manager.create_index(index("challenges_over", "challenges", &["over_us"])).await
 }
 
 fn challenges() -> TableCreateStatement {
@@ -125,7 +127,9 @@ fn challenges() -> TableCreateStatement {
         .col(ColumnDef::new("message").text().not_null())
         .col(ColumnDef::new("created_us").big_integer().not_null())
         .col(ColumnDef::new("expires_us").big_integer().not_null())
+        .col(ColumnDef::new("uses").big_integer().not_null())
         .col(ColumnDef::new("uses_left").big_integer().not_null())
+        .col(ColumnDef::new("over_us").big_integer().not_null())
         .col(ColumnDef::new("state").small_integer().not_null())
         .col(ColumnDef::new("declined").small_integer().not_null())
         .col(ColumnDef::new("game_id").uuid())

@@ -285,6 +285,47 @@ async fn an_open_challenge_is_listed_and_taken_by_one_who_is_near() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_call_that_is_made_many_times_at_once_is_answered_the_same() {
+    for fixture in fixtures().await {
+        let replicas = [fixture.replica().await, fixture.replica().await];
+        let [one, other] = ["one", "other"].map(|name| fixture.caller(name));
+        let callers = |caller: &Caller| {
+            let on = |number: usize| back(&replicas[number % 2], caller);
+            (0..8).map(on).collect::<Vec<_>>()
+        };
+        let (ones, others) = (callers(&one), callers(&other));
+        for kind in [ChallengeKind::Direct, ChallengeKind::Link] {
+            let (to_account_id, secret, uses) = match kind {
+                ChallengeKind::Direct => (other.id.to_string(), "", 0),
+                _ => (String::new(), SECRET, 5),
+            };
+            let request = CreateChallengeRequest {
+                kind: kind.into(),
+                to_account_id,
+                secret: secret.to_owned(),
+                uses,
+                ..game_with(&fixture, &others[0])
+            };
+            let asked = join_all(ones.iter().map(|one| one.asks(request.clone()))).await;
+            let asked: Vec<Challenge> = asked.into_iter().map(|it| it.expect("asked")).collect();
+            assert!(asked.iter().all(|it| *it == asked[0]), "{}: {asked:?}", fixture.kind);
+            let differs = CreateChallengeRequest { uses: 2, ..request };
+            if kind == ChallengeKind::Link {
+                check(ones[0].asks(differs).await, Code::AlreadyExists, "CHALLENGE_DIFFERS");
+            }
+            let ticket = fixture.ticket();
+            let games = join_all(others.iter().map(|it| it.accepts(&asked[0].id, secret, ticket))).await;
+            let games: Vec<_> = games.into_iter().map(|it| it.expect("accepted")).collect();
+            assert!(games.iter().all(|it| *it == games[0]), "{}: {games:?}", fixture.kind);
+            let left = ones[0].sees(&asked[0].id, "").await.expect("his own").uses_left;
+            assert_eq!(left, asked[0].uses_left - 1, "{}", fixture.kind);
+        }
+        let made = fixture.games.until(|ledger| ledger.games.len() >= 2).await;
+        assert_eq!(made.games.len(), 2, "{}", fixture.kind);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn an_accepted_challenge_has_its_game_whatever_happens() {
     for fixture in fixtures().await {
         let replica = fixture.replica().await;

@@ -135,6 +135,8 @@ async fn an_offer_outlives_its_replica_and_live_state() {
             replica.crash().await;
             if loses_live {
                 fixture.lose_live().await;
+                // What is offered then is offered later.
+                fixture.time.advance(Duration::from_millis(1));
             }
             let replica = fixture.replica().await;
             let back = async |seeker: &Seeker| {

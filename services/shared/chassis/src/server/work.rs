@@ -130,7 +130,7 @@ const SERVICES: &[(&str, Methods)] = &[
             ("CancelTicket", Play, 1),
             ("ListPools", Look, 2),
             ("ListPauses", Look, 2),
-            ("BlockAccount", Play, 2),
+            ("BlockAccount", Play, 1),
             ("UnblockAccount", Play, 1),
             ("ListBlocked", Look, 2),
         ],
@@ -138,8 +138,8 @@ const SERVICES: &[(&str, Methods)] = &[
     (
         "shoutan.matchmaking.v1.ChallengeService",
         &[
-            ("CreateChallenge", Play, 4),
-            ("AcceptChallenge", Play, 4),
+            ("CreateChallenge", Play, 1),
+            ("AcceptChallenge", Play, 1),
             ("DeclineChallenge", Play, 1),
             ("WithdrawChallenge", Play, 1),
             ("GetChallenge", Look, 1),
