@@ -59,7 +59,10 @@ pub async fn schema(database: &chassis::Database) -> Result<chassis::schema::Sch
 pub async fn bind(deps: Deps) -> Result<ServiceRoutes, BindError> {
     let Deps { env, database, lifecycle } = deps;
     database.migrate::<store::Migrator>().await?;
-    let ratings = app::Ratings { env: env.clone(), database: database.clone() };
+    let standings = app::Standings::new(env.clone(), database.clone());
+    let counted = standings.clone();
+    lifecycle.every(("rating", "standings"), app::COUNTED, move || counted.clone().count_anew());
+    let ratings = app::Ratings { env: env.clone(), database: database.clone(), standings };
     let results = app::Results::start(env, database, &lifecycle);
     Ok(ServiceRoutes {
         public: Routes::new(RatingServiceServer::new(rpc::PublicApi(ratings))),

@@ -17,7 +17,10 @@ use crate::core::{
     book::Change,
     category::{Category, Speed, Variant},
     game::{Game, Player},
+    grade,
     player_rating::{Key, PlayerRating},
+    standing::Placed,
+    tally::Tally,
 };
 
 /// The longest name of a player, in characters; accounts have at most 24.
@@ -37,9 +40,29 @@ pub(crate) struct History {
 pub(crate) struct Leaders {
     /// Of which category.
     pub category: Category,
+    /// Those who are provisional, or those who are not.
+    pub provisional: bool,
     /// Which part.
     pub page: Page<Place>,
 }
+
+/// The graph that is asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Graph {
+    /// Of which rating.
+    pub key: Key,
+    /// From when.
+    pub start: Option<OffsetDateTime>,
+    /// Until when.
+    pub end: Option<OffsetDateTime>,
+    /// In how many steps at most.
+    pub steps: u32,
+}
+
+/// The steps of a graph when nobody says otherwise: what a small picture shows.
+const STEPS: u32 = 200;
+/// The most steps of a graph: what a large one does.
+const STEPS_MAX: u32 = 500;
 
 /// A place in a leaderboard. The rating is kept by its bits: as a decimal it might come back as its neighbour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,12 +70,20 @@ pub(crate) struct Place {
     rating_bits: u64,
     /// Who stands there.
     pub account: Uuid,
+    /// How many stand there or above in the list.
+    position: u32,
+    /// One more than have a higher rating.
+    pub rank: u32,
 }
 
 impl Place {
-    /// Where somebody stands.
-    pub(crate) fn of(key: &Key, player: &PlayerRating) -> Self {
-        Place { rating_bits: player.rating.value().to_bits(), account: key.account.uuid() }
+    /// Where somebody stands who comes next below a place, or first.
+    pub(crate) fn below(last: Option<Place>, key: &Key, player: &PlayerRating) -> Self {
+        let rating_bits = player.rating.value().to_bits();
+        let position = last.map_or(1, |last| last.position.saturating_add(1));
+        let level = last.filter(|last| last.rating_bits == rating_bits);
+        let rank = level.map_or(position, |last| last.rank);
+        Place { rating_bits, account: key.account.uuid(), position, rank }
     }
 
     /// The rating there.
@@ -84,15 +115,47 @@ impl TryFrom<pb::ListLeadersRequest> for Leaders {
 
     fn try_from(request: pb::ListLeadersRequest) -> Result<Self, api::Error> {
         let category = category(&request.variant, request.speed_class())?;
-        let list = format!("leaders/{}/{}", request.variant, request.speed_class);
+        let pb::ListLeadersRequest { variant, speed_class, provisional, .. } = &request;
+        let list = format!("leaders/{variant}/{speed_class}/{provisional}");
         let page: Page<Place> = Page::of(list, request.page_size, &request.page_token)?;
         // The token may be forged, and NaN must not reach the database.
         if page.after.is_some_and(|place| !place.rating().is_finite()) {
             let message = "not a token from the list before";
             return Err(api::Error::invalid(reason::BAD_PAGE_TOKEN, "page_token", message));
         }
-        Ok(Leaders { category, page })
+        Ok(Leaders { category, provisional: request.provisional, page })
     }
+}
+
+impl TryFrom<pb::GetGraphRequest> for Graph {
+    type Error = api::Error;
+
+    fn try_from(request: pb::GetGraphRequest) -> Result<Self, api::Error> {
+        let key = key(&request.account_id, &request.variant, request.speed_class())?;
+        let bad =
+            |field| api::Error::invalid(reason::BAD_PERIOD, field, "a moment, and the end after the start");
+        let read = |time: Option<prost_types::Timestamp>, field| match time {
+            Some(time) => moment(&time).map(Some).ok_or_else(|| bad(field)),
+            None => Ok(None),
+        };
+        let (start, end) = (read(request.start_time, "start_time")?, read(request.end_time, "end_time")?);
+        if start.zip(end).is_some_and(|(start, end)| end <= start) {
+            return Err(bad("end_time"));
+        }
+        let steps = if request.steps == 0 { STEPS } else { request.steps.min(STEPS_MAX) };
+        Ok(Graph { key, start, end, steps })
+    }
+}
+
+/// Two different players.
+pub(crate) fn two(request: &pb::GetHeadToHeadRequest) -> Result<(AccountId, AccountId), api::Error> {
+    let one = AccountId::parse(&request.account_id, "account_id")?;
+    let other = AccountId::parse(&request.opponent_id, "opponent_id")?;
+    if one == other {
+        let message = "nobody plays against oneself";
+        return Err(api::Error::invalid(reason::OWN_ACCOUNT, "opponent_id", message));
+    }
+    Ok((one, other))
 }
 
 impl TryFrom<pb::ApplyResultRequest> for Game {
@@ -137,9 +200,39 @@ impl From<&Change> for pb::RatingChange {
     }
 }
 
+/// Where a rating stood after a game.
+pub(crate) fn graph_point(change: &Change) -> pb::GraphPoint {
+    pb::GraphPoint {
+        time: change.after.updated.map(timestamp),
+        rating: change.after.rating.value(),
+        deviation: change.after.rating.deviation(),
+        games: change.after.games,
+    }
+}
+
+/// What two players came to in a category.
+pub(crate) fn head_to_head((category, tally): (Category, Tally)) -> pb::HeadToHead {
+    pb::HeadToHead {
+        variant: category.variant.to_string(),
+        speed_class: SpeedClass::from(category.speed).into(),
+        wins: tally.wins,
+        losses: tally.losses,
+        draws: tally.draws,
+        last_time: tally.last.map(timestamp),
+    }
+}
+
 /// A rating as it is told; its deviation is that of the last game, so bring that to the moment first.
-pub(crate) fn rating((key, player): (Key, PlayerRating)) -> pb::Rating {
+pub(crate) fn rating((key, player, standing): Placed) -> pb::Rating {
+    let standing = standing.map(|standing| pb::Standing {
+        rank: standing.rank,
+        ranked: standing.ranked,
+        percentile: standing.percentile(),
+        count_time: Some(timestamp(standing.counted)),
+    });
     pb::Rating {
+        standing,
+        estimated_grade: player.updated.and_then(|_| grade::estimate(&key.category.variant, player.rating)),
         account_id: key.account.to_string(),
         variant: key.category.variant.to_string(),
         speed_class: SpeedClass::from(key.category.speed).into(),

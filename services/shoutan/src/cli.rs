@@ -83,6 +83,8 @@ enum Command {
     ///
     /// A game that was accepted is played by `shoutan play --game`; both have five minutes to come to it.
     Challenge(Box<commands::challenge::Args>),
+    /// Shows ratings of players: where they stand, who leads, how they moved, and what two came to.
+    Player(commands::player::Args),
     /// Plays records through a server, exports and imports them.
     #[command(subcommand)]
     Record(commands::record::Command),
@@ -107,6 +109,7 @@ impl Command {
             Command::Ratings(args) => args.prints_json(),
             Command::Title(args) => args.prints_json(),
             Command::Challenge(args) => args.prints_json(),
+            Command::Player(args) => args.prints_json(),
             _ => false,
         }
     }
@@ -136,6 +139,7 @@ pub fn run() -> ExitCode {
             Command::Federation(args) => Box::pin(commands::federation::run(*args)).await?,
             Command::Event(args) => return Box::pin(commands::event::run(*args)).await,
             Command::Challenge(args) => Box::pin(commands::challenge::run(*args)).await?,
+            Command::Player(args) => Box::pin(commands::player::run(args)).await?,
             Command::Notices(args) => Box::pin(commands::notices::run(args)).await?,
             Command::Calendar(args) => Box::pin(commands::calendar::run(args)).await?,
             Command::Document(args) => Box::pin(commands::document::run(*args)).await?,

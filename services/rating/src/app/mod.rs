@@ -3,6 +3,8 @@
 mod ratings;
 mod replay;
 mod results;
+mod standings;
 
 pub(crate) use ratings::Ratings;
 pub(crate) use results::Results;
+pub(crate) use standings::{COUNTED, Standings};

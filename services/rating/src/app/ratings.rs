@@ -1,16 +1,22 @@
-//! Tells ratings: of a player, how they moved, and who leads.
+//! Tells ratings: of a player, how they moved, who leads, and what two players came to.
+
+use std::collections::BTreeMap;
 
 use chassis::{Database, Env, id::AccountId, page::Page};
+use time::OffsetDateTime;
 
+use super::Standings;
 use crate::{
     core::{
         book::Change,
         category::Category,
         player_rating::{Key, PlayerRating},
+        standing::Placed,
+        tally::Tally,
     },
     error::Error,
     store,
-    wire::Place,
+    wire::{Leaders, Place},
 };
 
 /// The ratings of the database, each as it is to be shown now.
@@ -18,21 +24,32 @@ use crate::{
 pub(crate) struct Ratings {
     pub env: Env,
     pub database: Database,
+    pub standings: Standings,
 }
 
 impl Ratings {
     /// Where a player stands in one category, also without games.
-    pub(crate) async fn get(&self, key: &Key) -> Result<PlayerRating, Error> {
-        let player = store::rating::find(self.database.read(), key).await?;
-        Ok(player.unwrap_or(PlayerRating::INITIAL).at(self.env.now()))
+    pub(crate) async fn get(&self, key: Key) -> Result<Placed, Error> {
+        let player = store::rating::find(self.database.read(), &key).await?;
+        self.show(key, player.unwrap_or(PlayerRating::INITIAL)).await
     }
 
     /// Where a player stands everywhere, by variant and speed class.
-    pub(crate) async fn of_account(&self, account: AccountId) -> Result<Vec<(Key, PlayerRating)>, Error> {
+    pub(crate) async fn of_account(&self, account: AccountId) -> Result<Vec<Placed>, Error> {
         let mut ratings = store::rating::of_account(self.database.read(), account).await?;
         // Not left to the database: PostgreSQL's order of text depends on its locale.
         ratings.sort_by(|(one, _), (other, _)| one.cmp(other));
-        Ok(self.shown(ratings))
+        let mut shown = Vec::with_capacity(ratings.len());
+        for (key, player) in ratings {
+            shown.push(self.show(key, player).await?);
+        }
+        Ok(shown)
+    }
+
+    async fn show(&self, key: Key, player: PlayerRating) -> Result<Placed, Error> {
+        let player = player.at(self.env.now());
+        let standing = self.standings.of(&key, &player).await?;
+        Ok((key, player, standing))
     }
 
     /// How a rating moved, newest first, and the token of the next page.
@@ -41,21 +58,47 @@ impl Ratings {
         Ok(page.cut(found, |last| last.after.games))
     }
 
-    /// Who leads a category, highest first, and the token of the next page.
-    pub(crate) async fn leaders(
+    /// How a rating moved over a time, in at most so many steps, oldest first.
+    pub(crate) async fn graph(
         &self,
-        category: &Category,
-        page: &Page<Place>,
-    ) -> Result<(Vec<(Key, PlayerRating)>, String), Error> {
-        let (on, now) = (self.database.read(), self.env.now());
-        let below = page.after.map(|place| (place.rating(), place.account));
-        let found = store::rating::leaders(on, category, now, below, page.fetch()).await?;
-        let (leaders, next) = page.cut(found, |(key, player)| Place::of(key, player));
-        Ok((self.shown(leaders), next))
+        key: &Key,
+        start: Option<OffsetDateTime>,
+        end: Option<OffsetDateTime>,
+        steps: u32,
+    ) -> Result<Vec<Change>, Error> {
+        // The last game may have ended at this very moment.
+        let end = end.unwrap_or(self.env.now() + time::Duration::MICROSECOND);
+        Ok(store::change::graph(self.database.read(), key, (start, end), steps).await?)
     }
 
-    fn shown(&self, ratings: Vec<(Key, PlayerRating)>) -> Vec<(Key, PlayerRating)> {
-        let now = self.env.now();
-        ratings.into_iter().map(|(key, player)| (key, player.at(now))).collect()
+    /// What the games of two players came to, as the one sees it, by variant and speed class.
+    pub(crate) async fn head_to_head(
+        &self,
+        one: AccountId,
+        other: AccountId,
+    ) -> Result<BTreeMap<Category, Tally>, Error> {
+        Ok(store::change::tallies(self.database.read(), one, other).await?)
+    }
+
+    /// Who leads a category, highest first, and the token of the next page.
+    pub(crate) async fn leaders(&self, asked: &Leaders) -> Result<(Vec<Placed>, String), Error> {
+        let Leaders { category, provisional, page } = asked;
+        let (on, now) = (self.database.read(), self.env.now());
+        let below = page.after.map(|place| (place.rating(), place.account));
+        let found = store::rating::leaders(on, category, (*provisional, now), below, page.fetch()).await?;
+        let mut last = page.after;
+        let placed = found.into_iter().map(|(key, player)| {
+            let place = Place::below(last, &key, &player);
+            last = Some(place);
+            (key, player.at(now), place)
+        });
+        let (leaders, next) = page.cut(placed.collect(), |(_, _, place)| *place);
+        if *provisional {
+            return Ok((leaders.into_iter().map(|(key, player, _)| (key, player, None)).collect(), next));
+        }
+        let histogram = self.standings.histogram(category).await?;
+        let ranked =
+            |(key, player, place): (Key, PlayerRating, Place)| (key, player, Some(histogram.at(place.rank)));
+        Ok((leaders.into_iter().map(ranked).collect(), next))
     }
 }

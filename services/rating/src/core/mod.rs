@@ -5,7 +5,10 @@
 pub mod book;
 pub mod category;
 pub mod game;
+pub mod grade;
 pub mod player_rating;
+pub mod standing;
+pub mod tally;
 pub mod telling;
 
 /// How strong players are, and what games do to that: as rating lists of federations have it, too.

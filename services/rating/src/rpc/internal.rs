@@ -41,7 +41,7 @@ impl RatingInternalService for InternalApi {
         require_service(&request)?;
         let game = Game::try_from(request.into_inner())?;
         let [first, second] =
-            self.0.apply(game).await?.map(|change| wire::rating((change.key, change.after)));
+            self.0.apply(game).await?.map(|change| wire::rating((change.key, change.after, None)));
         Ok(Response::new(ApplyResultResponse { first: Some(first), second: Some(second) }))
     }
 

@@ -1,8 +1,9 @@
 //! `RatingService`: ratings, history and leaderboards, for everybody.
 
 use api::rating::v1::{
-    GetRatingRequest, GetRatingResponse, ListHistoryRequest, ListHistoryResponse, ListLeadersRequest,
-    ListLeadersResponse, ListRatingsRequest, ListRatingsResponse, rating_service_server::RatingService,
+    GetGraphRequest, GetGraphResponse, GetHeadToHeadRequest, GetHeadToHeadResponse, GetRatingRequest,
+    GetRatingResponse, ListHistoryRequest, ListHistoryResponse, ListLeadersRequest, ListLeadersResponse,
+    ListRatingsRequest, ListRatingsResponse, rating_service_server::RatingService,
 };
 use chassis::id::AccountId;
 use tonic::{Request, Response, Status};
@@ -10,7 +11,7 @@ use tonic::{Request, Response, Status};
 use crate::{
     app::Ratings,
     core::player_rating::Key,
-    wire::{self, History, Leaders},
+    wire::{self, Graph, History, Leaders},
 };
 
 /// What everybody may call.
@@ -24,8 +25,8 @@ impl RatingService for PublicApi {
         request: Request<GetRatingRequest>,
     ) -> Result<Response<GetRatingResponse>, Status> {
         let key = Key::try_from(request.into_inner())?;
-        let player = self.0.get(&key).await?;
-        Ok(Response::new(GetRatingResponse { rating: Some(wire::rating((key, player))) }))
+        let rating = self.0.get(key).await?;
+        Ok(Response::new(GetRatingResponse { rating: Some(wire::rating(rating)) }))
     }
 
     async fn list_ratings(
@@ -51,9 +52,28 @@ impl RatingService for PublicApi {
         &self,
         request: Request<ListLeadersRequest>,
     ) -> Result<Response<ListLeadersResponse>, Status> {
-        let Leaders { category, page } = request.into_inner().try_into()?;
-        let (leaders, next_page_token) = self.0.leaders(&category, &page).await?;
+        let asked: Leaders = request.into_inner().try_into()?;
+        let (leaders, next_page_token) = self.0.leaders(&asked).await?;
         let leaders = leaders.into_iter().map(wire::rating).collect();
         Ok(Response::new(ListLeadersResponse { leaders, next_page_token }))
+    }
+
+    async fn get_graph(
+        &self,
+        request: Request<GetGraphRequest>,
+    ) -> Result<Response<GetGraphResponse>, Status> {
+        let Graph { key, start, end, steps } = request.into_inner().try_into()?;
+        let changes = self.0.graph(&key, start, end, steps).await?;
+        Ok(Response::new(GetGraphResponse { points: changes.iter().map(wire::graph_point).collect() }))
+    }
+
+    async fn get_head_to_head(
+        &self,
+        request: Request<GetHeadToHeadRequest>,
+    ) -> Result<Response<GetHeadToHeadResponse>, Status> {
+        let (one, other) = wire::two(request.get_ref())?;
+        let tallies = self.0.head_to_head(one, other).await?;
+        let records = tallies.into_iter().map(wire::head_to_head).collect();
+        Ok(Response::new(GetHeadToHeadResponse { records }))
     }
 }

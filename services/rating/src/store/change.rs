@@ -1,17 +1,18 @@
 //! The table `rating_changes`: what each game did to each side's rating.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use chassis::{
     database::StoreError,
-    id::GameId,
+    id::{AccountId, GameId},
     time::{from_micros, to_micros},
 };
-use rules::Verdict;
+use rules::{Side, Verdict};
 use sea_orm::{
-    ActiveValue::Set, ExprTrait as _, PaginatorTrait as _, QueryOrder as _, QuerySelect as _,
+    ActiveValue::Set, ExprTrait as _, JoinType, PaginatorTrait as _, QueryOrder as _, QuerySelect as _,
     entity::prelude::*, sea_query::OnConflict,
 };
+use time::OffsetDateTime;
 
 use super::code;
 use crate::core::{
@@ -20,6 +21,7 @@ use crate::core::{
     game::Place,
     glicko2::Rating,
     player_rating::{Key, PlayerRating},
+    tally::Tally,
 };
 
 /// Rows that are written in one statement: below SQLite's 32,766 parameters.
@@ -104,6 +106,77 @@ pub(crate) async fn history(
     }
     let rows = query.order_by_desc(Column::Games).limit(count).all(on).await?;
     rows.into_iter().map(TryFrom::try_from).collect()
+}
+
+/// The last change of each of so many steps of equal length in which a rating moved, oldest first, void games left out.
+pub(crate) async fn graph(
+    on: &impl ConnectionTrait,
+    key: &Key,
+    (start, end): (Option<OffsetDateTime>, OffsetDateTime),
+    steps: u32,
+) -> Result<Vec<Change>, StoreError> {
+    let end = to_micros(end);
+    let start = match start.map(to_micros) {
+        Some(start) => start,
+        None => match of_key(key).order_by_asc(Column::Games).one(on).await? {
+            Some(first) => first.updated_us.unwrap_or(end),
+            None => return Ok(Vec::new()),
+        },
+    };
+    let step = (end.saturating_sub(start) / i64::from(Ord::max(steps, 1))).saturating_add(1);
+    let within = of_key(key).filter(Column::UpdatedUs.gte(start)).filter(Column::UpdatedUs.lt(end));
+    let last: Vec<i64> = within
+        .select_only()
+        .column_as(Column::Games.max(), "last")
+        .group_by(Expr::col(Column::UpdatedUs).sub(start).div(step))
+        .into_tuple()
+        .all(on)
+        .await?;
+    let rows = of_key(key).filter(Column::Games.is_in(last)).order_by_asc(Column::Games).all(on).await?;
+    rows.into_iter().map(TryFrom::try_from).collect()
+}
+
+/// What the games of two players came to, as the one sees it, by category.
+pub(crate) async fn tallies(
+    on: &impl ConnectionTrait,
+    one: AccountId,
+    other: AccountId,
+) -> Result<BTreeMap<Category, Tally>, StoreError> {
+    let mut tallies: BTreeMap<Category, Tally> = BTreeMap::new();
+    for (side, first, second) in [(Side::First, one, other), (Side::Second, other, one)] {
+        let rows: Vec<(String, i16, i16, i64, i64)> = Entity::find()
+            .join(JoinType::InnerJoin, game())
+            .select_only()
+            .column(Column::Variant)
+            .column(Column::SpeedClass)
+            .column(Column::Verdict)
+            .column_as(Column::GameId.count(), "counted")
+            .column_as(Column::UpdatedUs.max(), "last")
+            .filter(super::game::Column::FirstId.eq(first.uuid()))
+            .filter(super::game::Column::SecondId.eq(second.uuid()))
+            .filter(Column::Side.eq(code::side(side)))
+            .filter(Column::Verdict.ne(code::verdict(Verdict::Void)))
+            .group_by(Column::Variant)
+            .group_by(Column::SpeedClass)
+            .group_by(Column::Verdict)
+            .into_tuple()
+            .all(on)
+            .await?;
+        for (variant, speed, verdict, games, last) in rows {
+            let read = || {
+                let category = Category { variant: Variant::parse(&variant)?, speed: code::to_speed(speed)? };
+                let verdict = code::to_verdict(verdict)?;
+                Some((category, verdict, u32::try_from(games).ok()?, from_micros(last)?))
+            };
+            let (category, verdict, games, last) = read().ok_or(StoreError::Corrupt("rating_changes"))?;
+            tallies.entry(category).or_default().add((side, verdict), games, last);
+        }
+    }
+    Ok(tallies)
+}
+
+fn game() -> RelationDef {
+    Entity::belongs_to(super::game::Entity).from(Column::GameId).to(super::game::Column::GameId).into()
 }
 
 /// What these games did to ratings, by game and side.

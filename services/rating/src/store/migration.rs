@@ -12,6 +12,7 @@ impl MigratorTrait for Migrator {
         vec![
             migration("m0001_create_ratings", |manager| Box::pin(create_ratings(manager))),
             migration("m0002_keep_games", |manager| Box::pin(keep_games(manager))),
+            migration("m0003_count_players", |manager| Box::pin(count_players(manager))),
         ]
     }
 
@@ -52,6 +53,14 @@ async fn keep_games(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
         connection.execute_unprepared(statement).await?;
     }
     Ok(())
+}
+
+/// What leaderboards, counts of players and games of two are read from without their rows.
+async fn count_players(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    manager.drop_index(Index::drop().name("ratings_leaders").table("ratings").to_owned()).await?;
+    let leaders = ["variant", "speed_class", "rating", "account_id", "ranked_until_us"];
+    manager.create_index(index("ratings_leaders", "ratings", &leaders)).await?;
+    manager.create_index(index("rating_games_pairs", "rating_games", &["first_id", "second_id"])).await
 }
 
 /// Where a player stood before a game is where he stood after the one before it.

@@ -9,7 +9,7 @@ use chassis::{
 };
 use sea_orm::{
     ActiveValue::Set,
-    QueryOrder as _, QuerySelect as _,
+    DbBackend, PaginatorTrait as _, QueryOrder as _, QuerySelect as _,
     entity::prelude::*,
     sea_query::{ExprTrait as _, OnConflict},
 };
@@ -96,19 +96,20 @@ pub(crate) async fn of_players(
     Ok(found)
 }
 
-/// Who leads a category, highest first: at most `count` players who are not provisional at `now`, below the
-/// rating and account in `below`.
+/// Who leads a category, highest first: at most `count` of the players who are not provisional at `now`, or of those who are,
+/// below the rating and account in `below`.
 pub(crate) async fn leaders(
     on: &impl ConnectionTrait,
     category: &Category,
-    now: OffsetDateTime,
+    (provisional, now): (bool, OffsetDateTime),
     below: Option<(f64, Uuid)>,
     count: u64,
 ) -> Result<Vec<(Key, PlayerRating)>, StoreError> {
-    let mut query = Entity::find()
-        .filter(Column::Variant.eq(category.variant.as_str()))
-        .filter(Column::SpeedClass.eq(code::speed(category.speed)))
-        .filter(Column::RankedUntilUs.gt(to_micros(now)));
+    let mut query = of_category(category).filter(if provisional {
+        Column::RankedUntilUs.lte(to_micros(now)).or(Column::RankedUntilUs.is_null())
+    } else {
+        Column::RankedUntilUs.gt(to_micros(now))
+    });
     if let Some((rating, account)) = below {
         // Compared as a pair, so that the index is entered in the right place.
         let place = Expr::tuple([Column::Rating.into_expr(), Column::AccountId.into_expr()]);
@@ -116,6 +117,50 @@ pub(crate) async fn leaders(
     }
     let query = query.order_by_desc(Column::Rating).order_by_desc(Column::AccountId).limit(count);
     query.all(on).await?.into_iter().map(TryFrom::try_from).collect()
+}
+
+/// By whole points, how many players of a category are not provisional at a moment.
+pub(crate) async fn count(
+    on: &impl ConnectionTrait,
+    category: &Category,
+    now: OffsetDateTime,
+) -> Result<Vec<(u16, u32)>, StoreError> {
+    // SQLite has no function for it, and PostgreSQL's cast rounds; ratings are not negative.
+    let points = match on.get_database_backend() {
+        DbBackend::Sqlite => Expr::cust("CAST(rating AS INTEGER)"),
+        _ => Expr::cust("CAST(FLOOR(rating) AS BIGINT)"),
+    };
+    let rows: Vec<(i64, i64)> = of_category(category)
+        .select_only()
+        .column_as(points.clone(), "points")
+        .column_as(Column::AccountId.count(), "players")
+        .filter(Column::RankedUntilUs.gt(to_micros(now)))
+        .group_by(points)
+        .into_tuple()
+        .all(on)
+        .await?;
+    let of_row = |(points, players)| Some((u16::try_from(points).ok()?, u32::try_from(players).ok()?));
+    rows.into_iter().map(|row| of_row(row).ok_or(StoreError::Corrupt("ratings"))).collect()
+}
+
+/// How many who are not provisional at a moment have a rating above this one and below `limit`.
+pub(crate) async fn count_between(
+    on: &impl ConnectionTrait,
+    category: &Category,
+    (above, limit): (f64, f64),
+    now: OffsetDateTime,
+) -> Result<u32, StoreError> {
+    let between = of_category(category)
+        .filter(Column::Rating.gt(above))
+        .filter(Column::Rating.lt(limit))
+        .filter(Column::RankedUntilUs.gt(to_micros(now)));
+    Ok(u32::try_from(between.count(on).await?).unwrap_or(u32::MAX))
+}
+
+fn of_category(category: &Category) -> Select<Entity> {
+    Entity::find()
+        .filter(Column::Variant.eq(category.variant.as_str()))
+        .filter(Column::SpeedClass.eq(code::speed(category.speed)))
 }
 
 /// Writes ratings whose `updated` is known, each with its revision: over the row with the revision before, or

@@ -12,12 +12,13 @@ use uuid::Uuid;
 
 use crate::fixture::{Fixture, fixtures};
 
-async fn page(fixture: &Fixture, page_token: String) -> ListLeadersResponse {
+async fn page(fixture: &Fixture, page_token: String, provisional: bool) -> ListLeadersResponse {
     let request = ListLeadersRequest {
         variant: "go".to_owned(),
         speed_class: SpeedClass::Blitz.into(),
         page_size: 3,
         page_token,
+        provisional,
     };
     fixture.replica.public.clone().list_leaders(request).await.expect("listed").into_inner()
 }
@@ -27,7 +28,7 @@ async fn all<F: AsyncFn()>(fixture: &Fixture, between: F) -> Vec<Rating> {
     let mut leaders = Vec::new();
     let mut token = String::new();
     loop {
-        let answer = page(fixture, token).await;
+        let answer = page(fixture, token, false).await;
         leaders.extend(answer.leaders);
         token = answer.next_page_token;
         if token.is_empty() {
@@ -68,7 +69,23 @@ async fn leaders_come_highest_first_once_each_and_settled() {
         let places: Vec<_> = leaders.iter().zip(&ids).map(|(leader, id)| (leader.rating, *id)).collect();
         assert!(places.is_sorted_by(|higher, lower| higher > lower), "{places:?}");
         assert!(places.windows(2).any(|two| two[0].0 == two[1].0), "equal ratings are met");
-        assert_eq!(leaders[0], fixture.replica.rating(ids[0]).await);
+        // By walking and by counting everybody stands at the same rank, also those who stand level.
+        let ranks: Vec<u32> = leaders.iter().map(|it| it.standing.as_ref().expect("ranked").rank).collect();
+        let higher = |rating: f64| places.iter().filter(|(other, _)| *other > rating).count();
+        let expected: Vec<u32> =
+            places.iter().map(|(rating, _)| u32::try_from(higher(*rating) + 1).expect("few")).collect();
+        assert_eq!(ranks, expected, "{}", fixture.kind());
+        for (leader, id) in leaders.iter().zip(&ids) {
+            assert_eq!(*leader, fixture.replica.rating(*id).await, "{}", fixture.kind());
+            assert_eq!(leader.standing.as_ref().expect("ranked").ranked, 8);
+            assert!(leader.estimated_grade.is_some(), "{}", leader.rating);
+        }
+        // Those who are provisional stand apart, without a rank or a grade.
+        let apart = page(&fixture, String::new(), true).await.leaders;
+        let of: Vec<_> = apart.iter().map(|it| it.account_id.clone()).collect();
+        assert_eq!(of, [newcomer.to_string(), victim.to_string()], "{}", fixture.kind());
+        assert!(apart.iter().all(|it| it.standing.is_none() && it.estimated_grade.is_none()));
+        assert_eq!(fixture.replica.rating(newcomer).await, apart[0]);
     }
 }
 
@@ -134,5 +151,22 @@ async fn all_ratings_of_a_player_are_listed_by_variant_and_speed() {
         );
         assert!(answer.ratings.iter().all(|rating| rating.games == 1 && rating.name == "Shusaku"));
         assert_eq!(answer.ratings[0], fixture.replica.rating(one).await);
+    }
+}
+
+#[tokio::test]
+async fn players_are_counted_anew_when_the_count_is_old() {
+    for fixture in fixtures().await {
+        let players = settled(&fixture, 2).await;
+        let standing = async |player| fixture.replica.rating(player).await.standing.expect("ranked");
+        let first = standing(players[0]).await;
+        assert_eq!((first.ranked, first.percentile > 0.0), (4, true), "{}", fixture.kind());
+        // Who has come since is not among the others yet, and ranks move with him at once where he stands.
+        let more = settled(&fixture, 1).await;
+        assert_eq!(standing(more[0]).await.ranked, 6, "{}: a day is long", fixture.kind());
+        assert_eq!(standing(players[0]).await.ranked, 6, "{}", fixture.kind());
+        fixture.time.advance(Duration::from_secs(10));
+        let again = standing(more[0]).await;
+        assert_eq!(again.count_time, standing(players[0]).await.count_time, "{}: it is kept", fixture.kind());
     }
 }

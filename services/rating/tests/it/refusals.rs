@@ -7,8 +7,9 @@ use api::{
     clock::v1::SpeedClass,
     error::reason,
     rating::v1::{
-        ApplyResultRequest, ApplyResultsRequest, GetRatingRequest, ListHistoryRequest, ListLeadersRequest,
-        ListRatingsRequest, rating_internal_service_client::RatingInternalServiceClient,
+        ApplyResultRequest, ApplyResultsRequest, GetGraphRequest, GetHeadToHeadRequest, GetRatingRequest,
+        ListHistoryRequest, ListLeadersRequest, ListRatingsRequest,
+        rating_internal_service_client::RatingInternalServiceClient,
     },
     time::timestamp,
 };
@@ -146,18 +147,46 @@ async fn questions_that_make_no_sense() {
         };
         assert_eq!(refused(public.list_history(history).await), invalid("BAD_PAGE_TOKEN"));
         let leaders = |page_token| ListLeadersRequest {
+            provisional: false,
             variant: "go".to_owned(),
             speed_class: 1,
             page_size: 0,
             page_token,
         };
         let account = fixture.env.uuid();
-        let not_a_number = format!("{{\"rating_bits\":{},\"account\":\"{account}\"}}", f64::NAN.to_bits());
+        let not_a_number = format!(
+            "{{\"rating_bits\":{},\"account\":\"{account}\",\"position\":1,\"rank\":1}}",
+            f64::NAN.to_bits()
+        );
         let forged: serde_json::Value = serde_json::from_str(&not_a_number).expect("JSON");
-        for token in ["%".to_owned(), page::encode("leaders/go/1", &7), page::encode("leaders/go/1", &forged)]
-        {
+        for token in [
+            "%".to_owned(),
+            page::encode("leaders/go/1/false", &7),
+            page::encode("leaders/go/1/false", &forged),
+        ] {
             assert_eq!(refused(public.list_leaders(leaders(token)).await), invalid("BAD_PAGE_TOKEN"));
         }
+
+        let at = |second| Some(Timestamp { seconds: second, nanos: 0 });
+        let graph = |start_time, end_time| GetGraphRequest {
+            account_id: id.clone(),
+            variant: "go".to_owned(),
+            speed_class: 1,
+            start_time,
+            end_time,
+            steps: u32::MAX,
+        };
+        for (start, end) in [(at(9), at(9)), (at(9), at(8)), (at(i64::MAX), None), (None, at(i64::MIN))] {
+            assert_eq!(refused(public.get_graph(graph(start, end)).await), invalid("BAD_PERIOD"));
+        }
+        let utmost = graph(at(-62_135_596_800), at(253_402_300_799));
+        assert!(public.get_graph(utmost).await.expect("it is empty").into_inner().points.is_empty());
+        let two = |one: &str, other: &str| GetHeadToHeadRequest {
+            account_id: one.to_owned(),
+            opponent_id: other.to_owned(),
+        };
+        assert_eq!(refused(public.get_head_to_head(two(&id, "")).await), invalid("BAD_ID"));
+        assert_eq!(refused(public.get_head_to_head(two(&id, &id)).await), invalid("OWN_ACCOUNT"));
     }
 }
 

@@ -18,6 +18,7 @@ pub(crate) mod limits;
 pub(crate) mod notices;
 pub(crate) mod pairing;
 pub(crate) mod play;
+pub(crate) mod player;
 pub(crate) mod rating_lists;
 pub(crate) mod reasons;
 pub(crate) mod record;
@@ -40,6 +41,7 @@ mod ratings;
 mod render;
 mod server;
 mod session;
+mod speed;
 mod zone;
 
 use std::{io, process::ExitCode};

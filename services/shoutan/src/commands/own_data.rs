@@ -6,7 +6,6 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 use api::{
-    clock::v1::SpeedClass,
     federation::v1::ExportPersonRequest,
     game::v1::{Game, ListGamesRequest, Seat, game_service_client::GameServiceClient},
     identity::v1::{
@@ -26,6 +25,7 @@ use super::{
     federation::shown,
     files, pauses, print,
     session::{Session, Who, all, ask},
+    speed,
 };
 
 /// Where the document is written, and of whom it is.
@@ -189,10 +189,9 @@ async fn ratings(session: &Session) -> anyhow::Result<Value> {
                 "deviation": it.deviation_after,
             })
         };
-        let speed = SpeedClass::try_from(it.speed_class).unwrap_or_default();
         told.push(json!({
             "variant": it.variant,
-            "speed": speed.as_str_name().trim_start_matches("SPEED_CLASS_").to_lowercase(),
+            "speed": speed::told(it.speed_class),
             "rating": it.rating,
             "deviation": it.deviation,
             "volatility": it.volatility,

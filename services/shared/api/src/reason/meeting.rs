@@ -67,4 +67,6 @@ reasons! {
     RATINGS:
     BAD_RESULT "A result is incomplete or contradicts the one that was reported."
         => "Report each result once; only services report results.";
+    BAD_PERIOD "A time ends before it begins, or is not one."
+        => "Send an end that is after the start.";
 }

@@ -151,9 +151,11 @@ const SERVICES: &[(&str, Methods)] = &[
         "shoutan.rating.v1.RatingService",
         &[
             ("GetRating", Look, 2),
-            ("ListRatings", Look, 2),
+            ("ListRatings", Look, 4),
             ("ListHistory", Look, 4),
             ("ListLeaders", Look, 4),
+            ("GetGraph", Look, 8),
+            ("GetHeadToHead", Look, 4),
         ],
     ),
     ("shoutan.identity.v1.IdentityService", IDENTITY),

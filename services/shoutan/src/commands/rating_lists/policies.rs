@@ -17,6 +17,7 @@ use super::{
     session::{Session, all, ask},
     shown,
 };
+use crate::commands::speed::Speed;
 
 /// What is done with policies.
 #[derive(Debug, clap::Subcommand)]
@@ -115,7 +116,7 @@ pub(super) struct Says {
     formats: Vec<FormatArg>,
     /// Only events of this speed. May be given several times.
     #[arg(long = "speed")]
-    speeds: Vec<SpeedArg>,
+    speeds: Vec<Speed>,
     /// Only games that were played there.
     #[arg(long)]
     place: Option<PlaceArg>,
@@ -159,18 +160,6 @@ enum FormatArg {
     Arena,
     /// A challenge ladder.
     Ladder,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum SpeedArg {
-    /// Under ten minutes a side.
-    Blitz,
-    /// Under an hour.
-    Rapid,
-    /// An hour or more.
-    Classical,
-    /// Days a move.
-    Correspondence,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -376,17 +365,6 @@ impl From<FormatArg> for EventFormatKind {
             FormatArg::Grading => EventFormatKind::Grading,
             FormatArg::Arena => EventFormatKind::Arena,
             FormatArg::Ladder => EventFormatKind::Ladder,
-        }
-    }
-}
-
-impl From<SpeedArg> for SpeedClass {
-    fn from(speed: SpeedArg) -> Self {
-        match speed {
-            SpeedArg::Blitz => SpeedClass::Blitz,
-            SpeedArg::Rapid => SpeedClass::Rapid,
-            SpeedArg::Classical => SpeedClass::Classical,
-            SpeedArg::Correspondence => SpeedClass::Correspondence,
         }
     }
 }
