@@ -56,6 +56,8 @@ async fn a_link_becomes_a_game_though_everything_dies_and_blocks_hold() {
             "{late:?}"
         );
 
+        sees_what_comes_and_goes(&platform, &third, &one, &game).await;
+
         run(&platform, &third, &["account", "block", &one.name, "--json"]).await;
         let to_third = [&["challenge", "send", &third.name][..], &game].concat();
         let refused = one.runs(&platform, &to_third).await;
@@ -81,4 +83,23 @@ async fn run(platform: &Platform, person: &Person, words: &[&str]) -> Value {
     let done = person.runs(platform, words).await;
     assert!(done.status.success(), "{words:?}: {}", String::from_utf8_lossy(&done.stderr));
     serde_json::from_slice(&done.stdout).expect("it is JSON")
+}
+
+/// Whoever follows the open challenges in a terminal sees them come and go.
+async fn sees_what_comes_and_goes(platform: &Platform, who: &Person, other: &Person, game: &[&str]) {
+    let following = who.runs(platform, &["challenge", "seeks", "--follow", "--count", "2", "--json"]);
+    let open = [&["challenge", "open"][..], game].concat();
+    let opening = async {
+        let opened = run(platform, other, &open).await;
+        let id = opened["challenge"].as_str().expect("an id").to_owned();
+        // What is over before anybody was told of it is told as over only.
+        tokio::time::sleep(std::time::Duration::from_secs(3)).await;
+        run(platform, other, &["challenge", "withdraw", &id, "--json"]).await;
+        id
+    };
+    let (shown, id) = tokio::join!(following, opening);
+    let told = String::from_utf8_lossy(&shown.stdout).into_owned();
+    let told: Vec<Value> = told.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let changes: Vec<_> = told.iter().map(|it| (&it["change"], &it["challenge"])).collect();
+    assert_eq!(changes, [(&json!("opened"), &json!(id)), (&json!("closed"), &json!(id))], "{shown:?}");
 }

@@ -114,6 +114,7 @@ pub async fn bind_at(deps: Deps, timings: Timings) -> Result<ServiceRoutes, Bind
         announced: Arc::default(),
         paired: Arc::default(),
         answered: Arc::default(),
+        board: app::Board::default(),
         told: app::Told::default(),
         timings,
         stop: deps.lifecycle.stopping(),

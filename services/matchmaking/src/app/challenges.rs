@@ -15,11 +15,11 @@ use chassis::{
 use rand::RngExt;
 use rules::Side;
 
-use super::{Tickets, create_games::GameCreator, record::match_of};
+use super::{LobbyWatch, Tickets, create_games::GameCreator, record::match_of};
 use crate::{
     core::{
         Addressee, Challenge, ChallengePlace, ChallengeState, DeclineReason, Match, OPEN_MAX, Pair, Party,
-        Player,
+        Player, Sought,
     },
     error::Error,
     store,
@@ -78,7 +78,10 @@ impl Challenges {
             transaction.finish(written).await
         });
         match written.await? {
-            Written::New => Ok(challenge),
+            Written::New => {
+                self.tickets.board.rung.notify_one();
+                Ok(challenge)
+            }
             Written::Known(known) => same(*known, &challenge),
             Written::NoRoom => Err(Error::TooManyChallenges),
             Written::Apart => Err(Error::ChallengeRefused),
@@ -152,6 +155,7 @@ impl Challenges {
         });
         match seated.await? {
             Seated::Match(matched) => {
+                self.tickets.board.rung.notify_one();
                 let seat = matched.seat(ticket).map(|(side, _)| (matched.game, side));
                 // It is made until it exists, also if nobody waits for it here.
                 self.creator.clone().make(*matched).await;
@@ -194,7 +198,7 @@ impl Challenges {
         if !is_to_him {
             return Err(Error::UnknownChallenge);
         }
-        self.end(id, ChallengeState::Declined, reason).await
+        self.end(&challenge, ChallengeState::Declined, reason).await
     }
 
     /// Takes a challenge of the caller's back.
@@ -206,20 +210,26 @@ impl Challenges {
         if challenge.from.account != caller.id {
             return Err(Error::UnknownChallenge);
         }
-        self.end(id, ChallengeState::Withdrawn, None).await
+        self.end(&challenge, ChallengeState::Withdrawn, None).await
     }
 
     async fn end(
         &self,
-        id: ChallengeId,
+        challenge: &Challenge,
         state: ChallengeState,
         declined: Option<DeclineReason>,
     ) -> Result<(), Error> {
-        let (on, now) = (self.tickets.database.write(), self.tickets.env.now());
-        if store::challenge::end(on, id, state, declined, now).await? {
+        let now = self.tickets.env.now();
+        let ended = retry_contended(|| async {
+            let transaction = self.tickets.database.begin().await?;
+            let ended = end(&transaction, challenge, state, declined, now).await;
+            transaction.finish(ended).await
+        });
+        if ended.await? {
+            self.tickets.board.rung.notify_one();
             return Ok(());
         }
-        match self.over(id).await? {
+        match self.over(challenge.id).await? {
             Error::ChallengeOver(was) if was == state => Ok(()),
             over => Err(over),
         }
@@ -276,6 +286,14 @@ impl Challenges {
         Ok(page.cut(found, place))
     }
 
+    /// Looks on as open challenges come and go.
+    ///
+    /// # Errors
+    /// When the process is about to stop, or the database fails.
+    pub(crate) async fn watch(&self, sought: Sought, number: Option<u64>) -> Result<LobbyWatch, Error> {
+        self.tickets.watch_lobby(sought, number).await
+    }
+
     /// The moment by which what has become of a challenge is told.
     pub(crate) fn now(&self) -> time::OffsetDateTime {
         self.tickets.env.now()
@@ -327,12 +345,28 @@ async fn write(on: &Transaction, challenge: &Challenge) -> Result<Written, Store
     }
     store::challenge::trim(on, from, challenge.created).await?;
     store::challenge::insert(on, challenge).await?;
+    change_lobby(on, challenge, challenge.created).await?;
     Ok(Written::New)
 }
 
 /// Whether one of two accounts does not want to meet the other.
 async fn are_apart(on: &Transaction, one: AccountId, other: AccountId) -> Result<bool, StoreError> {
     Ok(!store::block::among(on, &HashSet::from([one, other])).await?.is_empty())
+}
+
+/// Ends an open challenge without a game; whether it was open.
+async fn end(
+    on: &Transaction,
+    challenge: &Challenge,
+    state: ChallengeState,
+    declined: Option<DeclineReason>,
+    now: time::OffsetDateTime,
+) -> Result<bool, StoreError> {
+    let ended = store::challenge::end(on, challenge.id, state, declined, now).await?;
+    if ended {
+        change_lobby(on, challenge, now).await?;
+    }
+    Ok(ended)
 }
 
 /// What became of accepting a challenge.
@@ -375,5 +409,17 @@ async fn seat(
     store::matches::insert(on, &[&matched], now).await?;
     store::ticket::insert(on, &[&matched]).await?;
     store::history::add(on, &[&matched]).await?;
+    change_lobby(on, challenge, now).await?;
     Ok(Seated::Match(Box::new(matched)))
+}
+
+/// Has whoever looks on see what has become of a challenge, if it is to anybody.
+async fn change_lobby(
+    on: &Transaction,
+    challenge: &Challenge,
+    now: time::OffsetDateTime,
+) -> Result<(), StoreError> {
+    let is_open = matches!(challenge.to, Addressee::Open(_));
+    let changed = is_open.then_some(challenge.id);
+    store::lobby::add(on, changed.as_slice(), now).await
 }

@@ -24,6 +24,7 @@ mod challenges;
 mod create_games;
 mod follow_ticket;
 mod hold;
+mod lobby;
 mod matcher;
 mod note_game;
 mod note_told;
@@ -43,6 +44,7 @@ pub(crate) use blocks::BlockPlace;
 pub(crate) use challenges::Challenges;
 pub(crate) use follow_ticket::Watch;
 pub(crate) use hold::Holder;
+pub(crate) use lobby::{Board, LobbyWatch};
 pub(crate) use note_told::Told;
 pub(crate) use tickets::{PausePlace, Tickets};
 pub use timings::Timings;
@@ -85,6 +87,10 @@ pub(crate) fn start(tickets: &Arc<Tickets>, games: Games, lifecycle: &Lifecycle)
     let of = Arc::clone(&tickets);
     lifecycle.every_or_when(("matchmaking", "announcer"), ANNOUNCED, &tickets.announced, move || {
         arrivals::announce(Arc::clone(&of))
+    });
+    let of = Arc::clone(&tickets);
+    lifecycle.every_or_when(("matchmaking", "lobby"), lobby::PERIOD, &tickets.board.rung, move || {
+        Arc::clone(&of).tend_lobby()
     });
     let of = Arc::clone(&tickets);
     lifecycle.spawn("parting", async move { matcher::part(&of).await });

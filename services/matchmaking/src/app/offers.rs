@@ -134,11 +134,12 @@ impl Tickets {
         Ok(store::offer::of_ticket(self.database.read(), ticket).await?)
     }
 
-    /// Forgets offers and challenges of long ago.
+    /// Forgets offers, challenges and what was told of them of long ago.
     pub(super) async fn forget(&self) -> Result<(), Error> {
         let (on, now) = (self.database.write(), self.env.now());
         store::offer::forget(on, now).await?;
-        Ok(store::challenge::forget(on, now).await?)
+        store::challenge::forget(on, now).await?;
+        Ok(store::lobby::forget(on, now).await?)
     }
 
     /// Undoes a pair whose offer was closed.

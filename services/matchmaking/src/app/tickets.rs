@@ -23,6 +23,7 @@ use uuid::Uuid;
 use super::{
     Timings, Watch,
     hold::Holder,
+    lobby::Board,
     note_told::Told,
     peers::{Accounts, Ratings},
     record::match_of,
@@ -64,6 +65,8 @@ pub(crate) struct Tickets {
     pub answered: Arc<Notify>,
     /// Rung when tickets were paired in this process.
     pub paired: Arc<Notify>,
+    /// The open challenges, as far as they are known here.
+    pub board: Board,
     /// Who is told of his game.
     pub told: Told,
     /// How often things happen.

@@ -6,6 +6,7 @@
 mod block;
 mod challenge;
 mod conduct;
+mod lobby;
 mod matched;
 mod mirror;
 mod offer;
@@ -22,6 +23,7 @@ pub use challenge::{
     MESSAGE_MAX, OPEN_MAX, Party, USES_MAX,
 };
 pub use conduct::{Conduct, Finished, Pause};
+pub use lobby::{LOBBY_MAX, Lobby, LobbyNews, Sought};
 pub use matched::{Match, MatchState, Pair, Player};
 pub use mirror::{Mirror, Moved, Outlook, PoolSize, Waiting};
 pub use offer::{OFFER_TIME, Offer, OfferState, is_offered};

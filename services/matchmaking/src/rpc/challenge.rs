@@ -4,13 +4,15 @@ use api::matchmaking::v1::{
     AcceptChallengeRequest, AcceptChallengeResponse, CreateChallengeRequest, CreateChallengeResponse,
     DeclineChallengeRequest, DeclineChallengeResponse, GetChallengeRequest, GetChallengeResponse,
     ListChallengesRequest, ListChallengesResponse, ListOpenChallengesRequest, ListOpenChallengesResponse,
-    WithdrawChallengeRequest, WithdrawChallengeResponse, challenge_service_server::ChallengeService,
+    WatchOpenChallengesRequest, WatchOpenChallengesResponse, WithdrawChallengeRequest,
+    WithdrawChallengeResponse, challenge_service_server::ChallengeService,
 };
 use chassis::{
     auth::{self, Scope},
     id::{ChallengeId, TicketId},
     page::Page,
 };
+use futures::{StreamExt as _, stream, stream::BoxStream};
 use tonic::{Request, Response, Status};
 
 use crate::{
@@ -24,6 +26,8 @@ pub(crate) struct ChallengeApi(pub Challenges);
 
 #[tonic::async_trait]
 impl ChallengeService for ChallengeApi {
+    type WatchOpenChallengesStream = BoxStream<'static, Result<WatchOpenChallengesResponse, Status>>;
+
     async fn create_challenge(
         &self,
         request: Request<CreateChallengeRequest>,
@@ -101,5 +105,18 @@ impl ChallengeService for ChallengeApi {
         let (found, next_page_token) = self.0.list_open(variant, &page).await?;
         let challenges = found.iter().map(|it| wire::challenge(it, self.0.now())).collect();
         Ok(Response::new(ListOpenChallengesResponse { challenges, next_page_token }))
+    }
+
+    async fn watch_open_challenges(
+        &self,
+        request: Request<WatchOpenChallengesRequest>,
+    ) -> Result<Response<Self::WatchOpenChallengesStream>, Status> {
+        let (sought, number) = wire::sought(request.get_ref())?;
+        let watch = self.0.watch(sought, number).await?;
+        let challenges = self.0.clone();
+        let told = stream::unfold(watch, async |mut watch| watch.next().await.map(|news| (news, watch))).map(
+            move |news| news.map(|news| wire::lobby_news(&news, challenges.now())).map_err(Status::from),
+        );
+        Ok(Response::new(told.boxed()))
     }
 }

@@ -2,7 +2,7 @@
 
 use api::ProtoEnum as _;
 use chassis::{
-    database::StoreError,
+    database::{StoreError, Transaction},
     id::{AccountId, ChallengeId, GameId},
     time::{from_micros, to_micros},
 };
@@ -64,6 +64,15 @@ pub(crate) async fn find(
     id: ChallengeId,
 ) -> Result<Option<Challenge>, StoreError> {
     Entity::find_by_id(id.uuid()).one(on).await?.map(TryFrom::try_from).transpose()
+}
+
+/// Those of some ids that are there.
+pub(crate) async fn of_ids(
+    on: &impl ConnectionTrait,
+    ids: impl Iterator<Item = ChallengeId>,
+) -> Result<Vec<Challenge>, StoreError> {
+    let rows = Entity::find().filter(Column::Id.is_in(ids.map(ChallengeId::uuid))).all(on).await?;
+    rows.into_iter().map(TryFrom::try_from).collect()
 }
 
 /// How many of an account's can be accepted at a moment, and how many of these are to another account.
@@ -158,6 +167,38 @@ pub(crate) async fn end(
     Ok(ended.rows_affected > 0)
 }
 
+/// Those to anybody whose time is over and of which that is not written yet; at most so many as are closed at a time.
+pub(crate) async fn expired(
+    on: &impl ConnectionTrait,
+    now: OffsetDateTime,
+) -> Result<Vec<ChallengeId>, StoreError> {
+    let ids: Vec<Uuid> = Entity::find()
+        .select_only()
+        .column(Column::Id)
+        .filter(Column::State.eq(code(ChallengeState::Open)))
+        .filter(Column::Kind.eq(OPEN))
+        .filter(Column::ExpiresUs.lte(to_micros(now)))
+        .order_by_asc(Column::ExpiresUs)
+        .limit(EXPIRED)
+        .into_tuple()
+        .all(on)
+        .await?;
+    Ok(ids.into_iter().map(ChallengeId::from).collect())
+}
+
+/// Writes of these that they have expired.
+pub(crate) async fn expire(on: &Transaction, now: OffsetDateTime) -> Result<(), StoreError> {
+    // Other replicas look for the same.
+    on.await_turn(EXPIRING).await?;
+    let ids = expired(on, now).await?;
+    Entity::update_many()
+        .col_expr(Column::State, Expr::value(code(ChallengeState::Expired)))
+        .filter(Column::Id.is_in(ids.iter().map(|id| id.uuid())))
+        .exec(on)
+        .await?;
+    super::lobby::add(on, &ids, now).await
+}
+
 /// Those of an account and those to it, the latest first; only those that can be accepted at a moment, or all.
 pub(crate) async fn of_account(
     on: &impl ConnectionTrait,
@@ -199,6 +240,11 @@ pub(crate) async fn forget(on: &impl ConnectionTrait, now: OffsetDateTime) -> Re
 const OVER_MAX: u64 = 200;
 /// How many are forgotten at a time: more than are made.
 const TRIMMED: u64 = 10;
+
+/// How many are closed at a time whose time is over.
+const EXPIRED: u64 = 500;
+/// What whoever closes them waits for his turn by.
+const EXPIRING: Uuid = Uuid::from_u128(0x6578_7069_7265_6368_616c_6c73);
 
 const DIRECT: i16 = 1;
 const LINK: i16 = 2;

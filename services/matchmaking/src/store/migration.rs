@@ -17,6 +17,7 @@ impl MigratorTrait for Migrator {
                 Box::pin(manager.create_table(blocked_accounts()))
             }),
             migration("m0005_create_challenges", |manager| Box::pin(create_challenges(manager))),
+            migration("m0006_create_lobby_changes", |manager| Box::pin(create_lobby_changes(manager))),
         ]
     }
 
@@ -107,6 +108,19 @@ async fn create_challenges(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
     manager.create_index(open).await?;
     // What is forgotten.
     manager.create_index(index("challenges_over", "challenges", &["over_us"])).await
+}
+
+/// That open challenges were opened, or are over.
+async fn create_lobby_changes(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    let changes = Table::create()
+        .table("lobby_changes")
+        .col(ColumnDef::new("number").big_integer().not_null().primary_key())
+        .col(ColumnDef::new("challenge_id").uuid().not_null())
+        .col(ColumnDef::new("at_us").big_integer().not_null())
+        .to_owned();
+    manager.create_table(changes).await?;
+    // Those whose time is over.
+    manager.create_index(index("challenges_due", "challenges", &["state", "kind", "expires_us"])).await
 }
 
 fn challenges() -> TableCreateStatement {

@@ -7,6 +7,7 @@
 pub(crate) mod block;
 pub(crate) mod challenge;
 pub(crate) mod history;
+pub(crate) mod lobby;
 pub(crate) mod matches;
 pub(crate) mod noted;
 pub(crate) mod offer;

@@ -1,6 +1,6 @@
 //! Challenges between the protos and the plain types.
 
-use api::{board::v1::Side as PbSide, matchmaking::v1 as pb, reason};
+use api::{board::v1::Side as PbSide, clock::v1::SpeedClass, matchmaking::v1 as pb, reason};
 use chassis::{
     id::{AccountId, ChallengeId, GameId},
     page::Page,
@@ -11,12 +11,15 @@ use time::{Duration, OffsetDateTime};
 
 use super::{settings, window};
 use crate::core::{
-    Addressee, Challenge, ChallengePlace, ChallengeState, DeclineReason, LIFE, LIFE_MAX, LIFE_MIN,
-    MESSAGE_MAX, Party, Settings, USES_MAX,
+    Addressee, Challenge, ChallengePlace, ChallengeState, DeclineReason, LIFE, LIFE_MAX, LIFE_MIN, LobbyNews,
+    MESSAGE_MAX, Party, Settings, Sought, USES_MAX,
 };
 
 /// The shortest and the longest secret of a link: 128 bits in base64, and plenty.
 const SECRET_LENGTH: std::ops::RangeInclusive<usize> = 22..=64;
+
+/// The most variants that somebody looks for: more than there are.
+const VARIANTS_MAX: usize = 16;
 
 /// A challenge that somebody makes, checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -109,6 +112,42 @@ pub(crate) fn open_page(
     };
     let list = format!("open challenges {}", variant.unwrap_or_default());
     Ok((variant, Page::of(list, request.page_size, &request.page_token)?))
+}
+
+/// What somebody looks for, and up to which number he knows it.
+pub(crate) fn sought(request: &pb::WatchOpenChallengesRequest) -> Result<(Sought, Option<u64>), api::Error> {
+    let unknown = |field, message| api::Error::invalid(reason::UNKNOWN_VARIANT, field, message);
+    if request.variants.len() > VARIANTS_MAX {
+        let message = format!("{VARIANTS_MAX} at most");
+        return Err(api::Error::invalid(reason::BAD_SETTINGS, "variants", message));
+    }
+    let variant = |named: &String| {
+        rules::variant(named)
+            .map(|variant| variant.id)
+            .ok_or_else(|| unknown("variants", "there is no such variant"))
+    };
+    let variants = request.variants.iter().map(variant).collect::<Result<_, _>>()?;
+    let mut speeds = Vec::new();
+    for class in &request.speed_classes {
+        if matches!(SpeedClass::try_from(*class), Ok(SpeedClass::Unspecified) | Err(_)) {
+            return Err(unknown("speed_classes", "blitz, rapid, classical or correspondence"));
+        }
+        if !speeds.contains(class) {
+            speeds.push(*class);
+        }
+    }
+    let number = (request.after_number > 0).then_some(request.after_number);
+    Ok((Sought { variants, rated: request.rated, speeds }, number))
+}
+
+/// What has changed among the open challenges.
+pub(crate) fn lobby_news(news: &LobbyNews, now: OffsetDateTime) -> pb::WatchOpenChallengesResponse {
+    pb::WatchOpenChallengesResponse {
+        whole: news.whole,
+        challenges: news.opened.iter().map(|it| challenge(it, now)).collect(),
+        closed_ids: news.closed.iter().map(ChallengeId::to_string).collect(),
+        number: news.number,
+    }
 }
 
 /// A challenge as it is told at a moment.

@@ -2,7 +2,7 @@
 
 mod challenge;
 
-pub(crate) use challenge::{NewChallenge, challenge, hash, open_page};
+pub(crate) use challenge::{NewChallenge, challenge, hash, lobby_news, open_page, sought};
 
 use std::{collections::BTreeSet, time::Duration};
 

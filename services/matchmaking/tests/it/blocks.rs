@@ -2,15 +2,12 @@
 
 use std::time::Duration;
 
-use api::{
-    error,
-    matchmaking::v1::{BlockAccountRequest, BlockedAccount, ListBlockedRequest, UnblockAccountRequest},
-};
+use api::matchmaking::v1::{BlockAccountRequest, BlockedAccount, ListBlockedRequest, UnblockAccountRequest};
 use chassis::id::AccountId;
 use tonic::{Code, Status};
 use uuid::Uuid;
 
-use crate::fixture::{Player, blitz, fixtures, soon};
+use crate::fixture::{Player, blitz, check, fixtures, soon};
 
 impl Player {
     pub(crate) async fn block(&self, account: AccountId) -> Result<(), Status> {
@@ -36,11 +33,6 @@ impl Player {
             }
         }
     }
-}
-
-fn check(answer: Result<(), Status>, code: Code, reason: &str) {
-    let status = answer.expect_err(reason);
-    assert_eq!((status.code(), error::reason(&status).as_str()), (code, reason), "{status}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -20,7 +20,7 @@ use uuid::Uuid;
 
 use crate::{
     fakes::Mood,
-    fixture::{Fixture, Replica, blitz, fixtures, lasting, soon},
+    fixture::{Fixture, Replica, blitz, check, fixtures, lasting, soon},
 };
 
 const SECRET: &str = "0123456789abcdef-ABCDE_";
@@ -94,12 +94,6 @@ impl Friend {
             }
         }
     }
-}
-
-fn check<T>(answer: Result<T, Status>, code: Code, reason: &str) -> Status {
-    let Err(status) = answer else { panic!("{reason}, not an answer") };
-    assert_eq!((status.code(), error::reason(&status).as_str()), (code, reason), "{status}");
-    status
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -190,4 +190,18 @@ impl RatingService for Ratings {
     ) -> Result<Response<rating::ListLeadersResponse>, Status> {
         Err(Status::unimplemented("not asked for here"))
     }
+
+    async fn get_graph(
+        &self,
+        _request: Request<rating::GetGraphRequest>,
+    ) -> Result<Response<rating::GetGraphResponse>, Status> {
+        Err(Status::unimplemented("not asked for here"))
+    }
+
+    async fn get_head_to_head(
+        &self,
+        _request: Request<rating::GetHeadToHeadRequest>,
+    ) -> Result<Response<rating::GetHeadToHeadResponse>, Status> {
+        Err(Status::unimplemented("not asked for here"))
+    }
 }

@@ -19,7 +19,7 @@ use chassis::{
 use live::{Live, testing::Intercept};
 use matchmaking::{Deps, Timings};
 use time::OffsetDateTime;
-use tonic::{Status, Streaming};
+use tonic::{Code, Status, Streaming};
 use uuid::Uuid;
 
 use crate::{
@@ -312,4 +312,11 @@ async fn empty_live(place: &str) -> Arc<dyn Live> {
     let prefix = format!("t{}", Env::system().uuid().simple());
     let config = config.with_prefix(&prefix).expect("letters and digits");
     live::connect(&config).await.expect("the live state answers")
+}
+
+/// Holds an answer to a refusal.
+pub(crate) fn check<T>(answer: Result<T, Status>, code: Code, reason: &str) -> Status {
+    let Err(status) = answer else { panic!("{reason}, not an answer") };
+    assert_eq!((status.code(), api::error::reason(&status).as_str()), (code, reason), "{status}");
+    status
 }

@@ -9,6 +9,7 @@ mod fakes;
 mod faulty;
 mod finished;
 mod fixture;
+mod lobby;
 mod matching;
 mod offers;
 mod races;

@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use api::{error, matchmaking::v1::enqueue_response::State};
-use tonic::{Code, Status};
+use api::matchmaking::v1::enqueue_response::State;
+use tonic::Code;
 use uuid::Uuid;
 
-use crate::fixture::{Fixture, Line, Player, Replica, blitz, fixtures, lasting};
+use crate::fixture::{Fixture, Line, Player, Replica, blitz, check, fixtures, lasting};
 
 /// Somebody who waits for a long game.
 struct Seeker {
@@ -30,11 +30,6 @@ async fn offered(fixture: &Fixture, replica: &Replica) -> [Seeker; 2] {
         assert_eq!(until - fixture.env.now(), time::Duration::seconds(30), "{}", fixture.kind);
     }
     two
-}
-
-fn check(answer: Result<(), Status>, code: Code, reason: &str) {
-    let status = answer.expect_err(reason);
-    assert_eq!((status.code(), error::reason(&status).as_str()), (code, reason), "{status}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -6,16 +6,10 @@ use api::{
     matchmaking::v1::{EnqueueRequest, GameSettings, ListPoolsRequest},
 };
 use chassis::{auth::Scope, testing};
-use tonic::{Code, Status};
+use tonic::Code;
 use tonic_types::StatusExt as _;
 
-use crate::fixture::{Line, blitz, fixtures, lasting};
-
-fn check(answer: Result<Line, Status>, code: Code, reason: &str) -> Status {
-    let Err(status) = answer else { panic!("{reason}, not a stream") };
-    assert_eq!((status.code(), error::reason(&status).as_str()), (code, reason), "{status}");
-    status
-}
+use crate::fixture::{blitz, check, fixtures, lasting};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn requests_that_make_no_sense() {

@@ -1,12 +1,16 @@
 //! `shoutan challenge`: asking others for a game.
 
+use std::time::Duration;
+
 use anyhow::{Context as _, bail};
 use api::{
     board::v1::Side,
+    client::RetryPolicy,
     matchmaking::v1::{
         AcceptChallengeRequest, Challenge, ChallengeKind, CreateChallengeRequest, DeclineChallengeRequest,
         DeclineReason, GameSettings, GetChallengeRequest, ListChallengesRequest, ListOpenChallengesRequest,
-        WithdrawChallengeRequest, challenge_service_client::ChallengeServiceClient,
+        WatchOpenChallengesRequest, WatchOpenChallengesResponse, WithdrawChallengeRequest,
+        challenge_service_client::ChallengeServiceClient,
     },
     time_control::TimeControl,
     transport::Transport,
@@ -20,6 +24,7 @@ use super::{
     play::menu::parse_option,
     print::{self, Record},
     session::{Session, Who, all, ask},
+    terminal::say,
     variants,
 };
 
@@ -76,6 +81,12 @@ enum Command {
     Seeks {
         #[arg(long, help = variants::help("The variant"))]
         variant: Option<String>,
+        /// Shows them as they come and go, until interrupted.
+        #[arg(long)]
+        follow: bool,
+        /// Ends after so many changes.
+        #[arg(long, value_name = "COUNT", requires = "follow")]
+        count: Option<usize>,
     },
     /// Shows a challenge.
     Show {
@@ -179,7 +190,10 @@ async fn carry_out(session: &Session, command: Command) -> anyhow::Result<()> {
             send(session, CreateChallengeRequest { kind, max_rating_difference, ..game.into() }).await
         }
         Command::List { all } => print_all(session, &list(session, !all).await?),
-        Command::Seeks { variant } => {
+        Command::Seeks { variant, follow: true, count } => {
+            follow(session, variant, count.unwrap_or(usize::MAX)).await
+        }
+        Command::Seeks { variant, .. } => {
             let variant = variant.unwrap_or_default();
             let request = ListOpenChallengesRequest { variant, page_size: 200, ..Default::default() };
             let seeks = all!(client(session), list_open_challenges, request, challenges);
@@ -210,6 +224,48 @@ async fn carry_out(session: &Session, command: Command) -> anyhow::Result<()> {
             print::one(session.json, &vec![("withdrawn", json!(challenge))])
         }
     }
+}
+
+/// How long to wait before a stream that broke is taken up again.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// Shows open challenges as they come and go, until so many changes were shown.
+async fn follow(session: &Session, variant: Option<String>, mut left: usize) -> anyhow::Result<()> {
+    let variants: Vec<String> = variant.into_iter().collect();
+    let mut after_number = 0;
+    while left > 0 {
+        let request =
+            WatchOpenChallengesRequest { variants: variants.clone(), after_number, ..Default::default() };
+        let call = || async { client(session).clone().watch_open_challenges(request.clone()).await };
+        let mut stream = api::client::with_retry(RetryPolicy::default(), call).await?;
+        // What broke is asked for again; what is refused for good is refused by that call.
+        while let Ok(Some(news)) = stream.message().await {
+            after_number = news.number;
+            for line in changes(session, &news) {
+                say(line)?;
+                left -= 1;
+                if left == 0 {
+                    return Ok(());
+                }
+            }
+        }
+        tokio::time::sleep(PAUSE).await;
+    }
+    Ok(())
+}
+
+/// The lines of what has changed: `+` before what was opened, `-` before what is over.
+fn changes(session: &Session, news: &WatchOpenChallengesResponse) -> Vec<String> {
+    let of = |change: &'static str, mut record: Record| {
+        if session.json {
+            record.insert(0, ("change", json!(change)));
+            return print::object(&record).to_string();
+        }
+        format!("{} {}", if change == "opened" { '+' } else { '-' }, print::line(&record))
+    };
+    let opened = news.challenges.iter().map(|it| of("opened", record(it, |time| session.time(time))));
+    let closed = news.closed_ids.iter().map(|id| of("closed", vec![("challenge", json!(id))]));
+    opened.chain(closed).collect()
 }
 
 /// Makes a challenge, and shows it with its link, if it has one.
@@ -285,7 +341,7 @@ impl From<Game> for CreateChallengeRequest {
             Some(OwnSide::First) => Side::First,
             Some(OwnSide::Second) => Side::Second,
         };
-        let life = std::time::Duration::from_secs(60 * game.minutes);
+        let life = Duration::from_secs(60 * game.minutes);
         CreateChallengeRequest {
             settings: Some(GameSettings {
                 variant: game.variant,

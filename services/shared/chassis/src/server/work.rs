@@ -145,6 +145,7 @@ const SERVICES: &[(&str, Methods)] = &[
             ("GetChallenge", Look, 1),
             ("ListChallenges", Look, 4),
             ("ListOpenChallenges", Look, 4),
+            ("WatchOpenChallenges", Look, 8),
         ],
     ),
     (
