@@ -56,8 +56,6 @@ async fn a_link_becomes_a_game_though_everything_dies_and_blocks_hold() {
             "{late:?}"
         );
 
-        sees_what_comes_and_goes(&platform, &third, &one, &game).await;
-
         run(&platform, &third, &["account", "block", &one.name, "--json"]).await;
         let to_third = [&["challenge", "send", &third.name][..], &game].concat();
         let refused = one.runs(&platform, &to_third).await;
@@ -74,6 +72,7 @@ async fn a_link_becomes_a_game_though_everything_dies_and_blocks_hold() {
             [&json!("declined"), &json!("later"), &json!("accepted"), &json!(null)],
             "{shape:?} {store:?}"
         );
+        sees_what_comes_and_goes(&platform, &third, &one, &game).await;
         assert!(platform.stop().await.expect("it can be asked").is_empty(), "{}", platform.logs());
     }
 }
