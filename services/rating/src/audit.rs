@@ -84,6 +84,15 @@ impl Audit {
     pub async fn unfounded(&self) -> Result<Vec<Unfounded>, StoreError> {
         let on = self.database.read();
         let (mut book, mut after) = (Book::default(), None);
+        let mut last: Option<Key> = None;
+        loop {
+            let seeds = store::seed::page(on, last.as_ref(), store::game::PAGE).await?;
+            let Some((newest, _)) = seeds.last() else { break };
+            last = Some(newest.clone());
+            for (key, rating) in seeds {
+                book.seed(key, rating);
+            }
+        }
         loop {
             let games = store::game::page(on, None, after).await?;
             let Some(last) = games.last() else { break };
@@ -154,5 +163,6 @@ fn compare(owed: &ApplyResultRequest, changes: &[Change]) -> Option<Difference> 
 /// Whether a change is one by this game.
 fn follows(change: &Change, game: &Game) -> bool {
     let (player, opponent) = (&game.players[change.side.index()], &game.players[change.side.other().index()]);
-    change.key == game.key_of(player) && change.opponent == opponent.id && change.verdict == game.verdict
+    let same = change.key.account == player.id && change.key.category.is_alike(&game.category);
+    same && change.opponent == opponent.id && change.verdict == game.verdict
 }

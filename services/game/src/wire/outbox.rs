@@ -193,7 +193,10 @@ impl From<RatedResult<'_>> for ApplyResultRequest {
         let RatedResult { info, players: [first, second], verdict, time, sequence } = result;
         ApplyResultRequest {
             game_id: info.id.to_string(),
-            variant: info.variant.id.to_owned(),
+            variant: info
+                .variant
+                .rated_as(|option| info.options.get(option).map(String::as_str))
+                .into_owned(),
             speed_class: info.time_control.map_or(SpeedClass::Unspecified, TimeControl::speed_class) as i32,
             first_id: first.0.to_string(),
             first_name: first.1.to_owned(),

@@ -108,8 +108,8 @@ impl Challenges {
     }
 
     async fn rating(&self, account: AccountId, of: &Challenge) -> Result<u32, Error> {
-        let (variant, control) = (of.settings.variant(), of.settings.time_control());
-        let rating = self.tickets.ratings.get(account, variant, control.speed_class()).await;
+        let (rated_as, control) = (of.settings.rated_as(), of.settings.time_control());
+        let rating = self.tickets.ratings.get(account, &rated_as, control.speed_class()).await;
         Ok(rating.map_err(Error::Rating)?.0)
     }
 

@@ -1,6 +1,7 @@
 //! Tickets are handed in, watched and taken back.
 
 use std::{
+    borrow::Cow,
     collections::{BTreeSet, HashMap},
     sync::Arc,
 };
@@ -155,10 +156,10 @@ impl Tickets {
         if let Some(pause) = pause.filter(|pause| pause.ends > now) {
             return Err(Error::Paused(pause));
         }
-        let category = |settings: &Settings| (settings.variant(), settings.time_control().speed_class());
-        let categories: BTreeSet<(&'static str, SpeedClass)> = settings.iter().map(category).collect();
-        let rating = async |(variant, speed)| {
-            let rating = self.ratings.get(account, variant, speed).await.map_err(Error::Rating)?;
+        let category = |settings: &Settings| (settings.rated_as(), settings.time_control().speed_class());
+        let categories: BTreeSet<(Cow<'static, str>, SpeedClass)> = settings.iter().map(category).collect();
+        let rating = async |(variant, speed): (Cow<'static, str>, SpeedClass)| {
+            let rating = self.ratings.get(account, &variant, speed).await.map_err(Error::Rating)?;
             Ok::<_, Error>(((variant, speed), rating))
         };
         let ratings: HashMap<_, (u32, u32)> =

@@ -1,6 +1,6 @@
 //! What is played in a pool.
 
-use std::{collections::BTreeMap, fmt, str::FromStr};
+use std::{borrow::Cow, collections::BTreeMap, fmt, str::FromStr};
 
 use api::time_control::{BadTimeControl, TimeControl};
 use rules::{OptionError, RuleSet, Variant};
@@ -84,6 +84,12 @@ impl Settings {
     /// The variant's identifier.
     pub const fn variant(&self) -> &'static str {
         self.variant
+    }
+
+    /// The name under which such games are rated.
+    pub fn rated_as(&self) -> Cow<'static, str> {
+        let value_of = |option: &str| self.options.get(option).map(String::as_str);
+        rules::variant(self.variant).map_or(Cow::Borrowed(self.variant), |variant| variant.rated_as(value_of))
     }
 
     /// The rule set from which the options differ least; the variant's earlier one where two do.

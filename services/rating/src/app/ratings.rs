@@ -10,7 +10,9 @@ use crate::{
     core::{
         book::Change,
         category::Category,
+        glicko2::Rating,
         player_rating::{Key, PlayerRating},
+        seed::seed,
         standing::Placed,
         tally::Tally,
     },
@@ -30,8 +32,22 @@ pub(crate) struct Ratings {
 impl Ratings {
     /// Where a player stands in one category, also without games.
     pub(crate) async fn get(&self, key: Key) -> Result<Placed, Error> {
-        let player = store::rating::find(self.database.read(), &key).await?;
-        self.show(key, player.unwrap_or(PlayerRating::INITIAL)).await
+        if let Some(player) = store::rating::find(self.database.read(), &key).await? {
+            return self.show(key, player).await;
+        }
+        let rating = self.begins_with(&key).await?;
+        Ok((key, PlayerRating { rating, ..PlayerRating::INITIAL }, None))
+    }
+
+    /// With what somebody began in a category, or would begin now.
+    async fn begins_with(&self, key: &Key) -> Result<Rating, Error> {
+        let on = self.database.read();
+        if let Some(rating) = store::seed::find(on, key).await? {
+            return Ok(rating);
+        }
+        let has = store::rating::of_account(on, key.account).await?;
+        let has = has.iter().map(|(key, player)| (&key.category, player));
+        Ok(seed(&key.category, has, self.env.now()).unwrap_or(PlayerRating::INITIAL.rating))
     }
 
     /// Where a player stands everywhere, by variant and speed class.

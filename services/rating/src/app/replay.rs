@@ -16,7 +16,7 @@ use crate::{
         book::{Book, Change},
         category::Category,
         game::{Game, Place},
-        player_rating::Key,
+        player_rating::{Key, PlayerRating},
     },
     store,
 };
@@ -48,6 +48,15 @@ pub(super) async fn replay(on: &Transaction, late: &Late) -> Result<(), StoreErr
         );
     }
     Ok(())
+}
+
+/// Where a player stood before a game was in its turn.
+async fn standing_before(on: &Transaction, key: &Key, place: Place) -> Result<PlayerRating, StoreError> {
+    if let Some(player) = store::change::standing_before(on, key, place).await? {
+        return Ok(player);
+    }
+    let seed = store::seed::find(on, key).await?;
+    Ok(PlayerRating { rating: seed.unwrap_or(PlayerRating::INITIAL.rating), ..PlayerRating::INITIAL })
 }
 
 /// A replay in one category.
@@ -83,7 +92,7 @@ impl Replay<'_> {
                     // Nothing before this game has changed for him.
                     let before = match known.get(&(game.id, side)) {
                         Some(change) => change.before.clone(),
-                        None => store::change::standing_before(on, key, game.place()).await?,
+                        None => standing_before(on, key, game.place()).await?,
                     };
                     self.book.set(key.clone(), before);
                 }

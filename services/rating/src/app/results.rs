@@ -1,7 +1,7 @@
 //! Takes results: each is entered into the book once, and those that arrive while a transaction is under way share
 //! the next one.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use chassis::{
     Database, Env, Lifecycle,
@@ -19,7 +19,11 @@ use super::replay::{Late, replay};
 use crate::{
     core::{
         book::{Book, Changes},
+        category::Category,
         game::{Game, Place},
+        glicko2::Rating,
+        player_rating::{Key, PlayerRating},
+        seed::seed,
         telling::{Contradiction, Telling},
     },
     error::Error,
@@ -120,8 +124,10 @@ async fn rate_next(on: &Transaction, news: &News) -> Result<(HashMap<GameId, Cha
     let players: BTreeSet<AccountId> =
         news.first.values().flat_map(|game| &game.players).map(|player| player.id).collect();
     let (mut book, mut revisions) = (Book::default(), HashMap::new());
+    let mut begun = Begun::of(store::seed::of_players(on, players.clone()).await?, &mut book);
     for (key, player, revision) in store::rating::of_players(on, players).await? {
         revisions.insert(key.clone(), revision);
+        begun.note(&key);
         book.set(key, player);
     }
     let (mut did, mut moved, mut late) = (HashMap::new(), BTreeSet::new(), Late::new());
@@ -130,6 +136,7 @@ async fn rate_next(on: &Transaction, news: &News) -> Result<(HashMap<GameId, Cha
     };
     for game in news.first.values() {
         let keys = game.keys();
+        begun.with(game, &mut book);
         if keys.iter().any(|key| book.rating(key).updated.is_some_and(|last| last >= game.ended)) {
             put_aside(game);
             continue;
@@ -140,11 +147,60 @@ async fn rate_next(on: &Transaction, news: &News) -> Result<(HashMap<GameId, Cha
         }
     }
     news.corrected.values().for_each(put_aside);
+    store::seed::insert(on, &begun.new).await?;
     let stand = moved.iter().map(|key| (key.clone(), book.rating(key))).collect::<Vec<_>>();
     let ratings = stand.iter().map(|(key, player)| (key, player, revisions.get(key).unwrap_or(&0) + 1));
     store::rating::write(on, ratings).await?;
     store::change::write(on, did.values().flatten()).await?;
     Ok((did, late))
+}
+
+/// Who has begun where, and with what.
+struct Begun {
+    /// The categories in which players have ratings.
+    played: HashMap<AccountId, BTreeSet<Category>>,
+    /// Where it is said with what they began.
+    seeded: HashSet<Key>,
+    /// With what they begin by these games.
+    new: Vec<(Key, Rating, GameId)>,
+}
+
+impl Begun {
+    /// Those who began with what was written.
+    fn of(seeds: Vec<(Key, Rating)>, book: &mut Book) -> Begun {
+        let seeded = seeds.iter().map(|(key, _)| key.clone()).collect();
+        for (key, rating) in seeds {
+            book.seed(key, rating);
+        }
+        Begun { played: HashMap::new(), seeded, new: Vec::new() }
+    }
+
+    fn note(&mut self, key: &Key) {
+        self.played.entry(key.account).or_default().insert(key.category.clone());
+    }
+
+    /// Has those of a game's players begin who have not: with what they have of something alike.
+    fn with(&mut self, game: &Game, book: &mut Book) {
+        for key in game.keys() {
+            if book.knows(&key) || self.seeded.contains(&key) {
+                continue;
+            }
+            let played = self.played.get(&key.account).into_iter().flatten();
+            let has: Vec<(Category, PlayerRating)> = played
+                .map(|category| {
+                    let other = Key { account: key.account, category: category.clone() };
+                    (category.clone(), book.rating(&other))
+                })
+                .collect();
+            let has = has.iter().map(|(category, player)| (category, player));
+            if let Some(rating) = seed(&key.category, has, game.ended) {
+                book.seed(key.clone(), rating);
+                self.seeded.insert(key.clone());
+                self.new.push((key.clone(), rating, game.id));
+            }
+            self.note(&key);
+        }
+    }
 }
 
 /// What tellings add to what is known.

@@ -9,7 +9,7 @@ use rules::{Side, Verdict};
 
 use super::{
     game::{Game, scores},
-    glicko2,
+    glicko2::{self, Rating},
     player_rating::{Key, PlayerRating},
 };
 
@@ -43,12 +43,19 @@ pub type Changes = [Change; 2];
 #[derive(Clone, Debug, Default)]
 pub struct Book {
     ratings: HashMap<Key, PlayerRating>,
+    /// With what players begin who have not played.
+    seeds: HashMap<Key, Rating>,
 }
 
 impl Book {
     /// Says where a player stands. Who is not said to stand anywhere has not played.
     pub fn set(&mut self, key: Key, player: PlayerRating) {
         self.ratings.insert(key, player);
+    }
+
+    /// Says with what a player begins who has not played. Who is not said to begins with the initial rating.
+    pub fn seed(&mut self, key: Key, rating: Rating) {
+        self.seeds.insert(key, rating);
     }
 
     /// Forgets where a player stands.
@@ -68,7 +75,11 @@ impl Book {
 
     /// Where a player stands now.
     pub fn rating(&self, key: &Key) -> PlayerRating {
-        self.ratings.get(key).cloned().unwrap_or(PlayerRating::INITIAL)
+        let begins = || match self.seeds.get(key) {
+            Some(seed) => PlayerRating { rating: *seed, ..PlayerRating::INITIAL },
+            None => PlayerRating::INITIAL,
+        };
+        self.ratings.get(key).cloned().unwrap_or_else(begins)
     }
 
     /// Where all stand, in the order of their keys.

@@ -5,7 +5,7 @@ use std::{fmt, sync::Arc};
 /// The longest name of a variant, in bytes.
 const VARIANT_BYTES_MAX: usize = 32;
 
-/// The name of a variant: 1 to 32 of `a`-`z`, `0`-`9` and `-`.
+/// The name of a variant, and behind a `-` of the board where it is not the usual one, as in `go-9`: 1 to 32 of `a`-`z`, `0`-`9` and `-`.
 ///
 /// Whether such a variant exists is not known here: games of unknown ones do not come to be rated.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -33,6 +33,13 @@ pub struct Category {
     pub speed: Speed,
 }
 
+impl Category {
+    /// Whether both are the same but for the board, which games do not say that were told before boards were rated apart.
+    pub fn is_alike(&self, other: &Category) -> bool {
+        self.speed == other.speed && self.variant.base() == other.variant.base()
+    }
+}
+
 impl Variant {
     /// The variant of a name; `None` when no variant can be called so.
     pub fn parse(name: &str) -> Option<Variant> {
@@ -44,6 +51,11 @@ impl Variant {
     /// Its name.
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+
+    /// Its name without the board.
+    pub fn base(&self) -> &str {
+        self.0.split('-').next().unwrap_or_default()
     }
 }
 

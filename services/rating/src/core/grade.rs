@@ -13,7 +13,7 @@ const STRONGEST: i32 = 9;
 
 /// An estimate of a grade: 3 dan is 3, 1 kyu is 0, 20 kyu is -19. None where players are not graded so, and of who is provisional.
 pub fn estimate(variant: &Variant, rating: Rating) -> Option<i32> {
-    if rating.is_provisional() || !GRADED.contains(&variant.as_str()) {
+    if rating.is_provisional() || !GRADED.contains(&variant.base()) {
         return None;
     }
     // libm's logarithm is the same on every machine.

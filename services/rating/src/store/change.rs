@@ -209,18 +209,18 @@ pub(crate) async fn count_games(on: &impl ConnectionTrait) -> Result<u64, DbErr>
     Entity::find().select_only().column(Column::GameId).distinct().count(on).await
 }
 
-/// Where a player stood before a game was in its turn: after the last that counted before it.
+/// Where a player stood before a game was in its turn: after the last that counted before it; `None` if none did.
 pub(crate) async fn standing_before(
     on: &impl ConnectionTrait,
     key: &Key,
     place: Place,
-) -> Result<PlayerRating, StoreError> {
+) -> Result<Option<PlayerRating>, StoreError> {
     // What a game did is as old as the game.
     let before = Expr::tuple([Column::UpdatedUs.into_expr(), Column::GameId.into_expr()])
         .lt(Expr::tuple([Expr::value(to_micros(place.ended)), Expr::value(place.game.uuid())]));
     let row = of_key(key).filter(before).order_by_desc(Column::Games).one(on).await?;
     let change = row.map(Change::try_from).transpose()?;
-    Ok(change.map_or(PlayerRating::INITIAL, |change| change.after))
+    Ok(change.map(|change| change.after))
 }
 
 /// Writes what games did, over what was written of them before.

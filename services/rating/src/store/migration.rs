@@ -13,6 +13,7 @@ impl MigratorTrait for Migrator {
             migration("m0001_create_ratings", |manager| Box::pin(create_ratings(manager))),
             migration("m0002_keep_games", |manager| Box::pin(keep_games(manager))),
             migration("m0003_count_players", |manager| Box::pin(count_players(manager))),
+            migration("m0004_create_seeds", |manager| Box::pin(manager.create_table(seeds()))),
         ]
     }
 
@@ -101,6 +102,20 @@ fn games() -> TableCreateStatement {
         .col(ColumnDef::new("verdict").small_integer().not_null())
         .col(ColumnDef::new("ended_us").big_integer().not_null())
         .col(ColumnDef::new("sequence").big_integer().not_null())
+        .to_owned()
+}
+
+fn seeds() -> TableCreateStatement {
+    Table::create()
+        .table("rating_seeds")
+        .col(ColumnDef::new("account_id").uuid().not_null())
+        .col(ColumnDef::new("variant").string_len(32).not_null())
+        .col(ColumnDef::new("speed_class").small_integer().not_null())
+        .col(ColumnDef::new("rating").double().not_null())
+        .col(ColumnDef::new("deviation").double().not_null())
+        .col(ColumnDef::new("volatility").double().not_null())
+        .col(ColumnDef::new("game_id").uuid().not_null())
+        .primary_key(Index::create().col("account_id").col("variant").col("speed_class"))
         .to_owned()
 }
 

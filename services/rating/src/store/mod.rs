@@ -7,6 +7,7 @@ pub(crate) mod change;
 pub(crate) mod correction;
 pub(crate) mod game;
 pub(crate) mod rating;
+pub(crate) mod seed;
 
 mod code;
 mod migration;

@@ -9,3 +9,4 @@ mod migration;
 mod once;
 mod order;
 mod refusals;
+mod seeds;

@@ -76,7 +76,7 @@ enum Command {
 /// What is rated by itself.
 #[derive(Debug, clap::Args)]
 struct Category {
-    #[arg(long, help = variants::help("The variant"))]
+    #[arg(long, help = variants::help("The variant, with its board if that is a smaller one, as go-9"))]
     variant: String,
     /// How fast the games are.
     #[arg(long, value_enum)]

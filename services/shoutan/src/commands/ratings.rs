@@ -6,6 +6,7 @@ use anyhow::Context as _;
 use api::{
     client::{RetryPolicy, with_retry},
     clock::v1::SpeedClass,
+    game::v1::GameInfo,
     rating::v1::{
         GetRatingRequest, ListHistoryRequest, Rating, RatingChange,
         rating_service_client::RatingServiceClient,
@@ -34,6 +35,17 @@ pub(super) struct Rated {
 }
 
 impl Rated {
+    /// The rating of an account that a game counts for.
+    pub(super) fn of(account_id: &str, info: &GameInfo) -> Self {
+        let value_of = |option: &str| info.options.get(option).map(String::as_str);
+        let variant = rules::variant(&info.variant).map(|variant| variant.rated_as(value_of).into_owned());
+        Rated {
+            account_id: account_id.to_owned(),
+            variant: variant.unwrap_or_else(|| info.variant.clone()),
+            speed_class: info.speed_class(),
+        }
+    }
+
     /// The rating now.
     ///
     /// # Errors

@@ -235,6 +235,9 @@ pub struct OptionInfo {
 pub struct RatedRule {
     /// The options that may differ from the rule set, with the values that they may have.
     pub options: &'static [(&'static str, &'static [&'static str])],
+    /// The option by whose values ratings are kept apart, and its usual value: who is strong on a small board need not be on a
+    /// large one.
+    pub apart: Option<(&'static str, &'static str)>,
     /// The least time that a side is expected to have for a game.
     pub time_min: Duration,
 }
@@ -329,6 +332,25 @@ impl Variant {
     /// ```
     pub const fn letter(&self, side: Side) -> char {
         self.colours[side.index()].letter()
+    }
+
+    /// The name under which its games are rated, by what each option is: its own, with the board where that is not the usual one.
+    /// Games that are not rated go by the name under which the usual ones are.
+    ///
+    /// ```
+    /// use rules::{go, jiu};
+    /// assert_eq!(go::VARIANT.rated_as(|_| Some("9")), "go-9");
+    /// assert_eq!((go::VARIANT.rated_as(|_| Some("19")), go::VARIANT.rated_as(|_| None)), ("go".into(), "go".into()));
+    /// assert_eq!((go::VARIANT.rated_as(|_| Some("5")), jiu::VARIANT.rated_as(|_| Some("9"))), ("go".into(), "jiu".into()));
+    /// ```
+    pub fn rated_as<'a>(&self, value_of: impl FnOnce(&str) -> Option<&'a str>) -> Cow<'static, str> {
+        let apart = self.rated.apart.and_then(|(option, usual)| {
+            value_of(option).filter(|value| *value != usual && self.rated.allows(option, value))
+        });
+        match apart {
+            Some(value) => Cow::Owned(alloc::format!("{}-{value}", self.id)),
+            None => Cow::Borrowed(self.id),
+        }
     }
 
     /// The file ending with which its records are written.

@@ -8,7 +8,7 @@ use crate::{
     goban::{
         QuarterZi,
         sgf::{RULES, stated_rules},
-        variant::{BOARDS, Own, PLAYED_ON, variant},
+        variant::{BOARDS, BY_BOARD, Own, PLAYED_ON, variant},
     },
     prelude::*,
 };
@@ -19,6 +19,7 @@ pub static VARIANT: Variant = Variant {
     rated: RatedRule {
         // With the komi of the printed rules of 1988 and 2002, in zi.
         options: &[("size", BOARDS), ("komi", &["2.75", "3.75"])],
+        apart: BY_BOARD,
         time_min: RatedRule::TIME_MIN,
     },
     gtp: Some(GtpInfo {

@@ -36,6 +36,9 @@ const MARKS: &[MarkInfo] = &[
 /// The boards on which people play each other all over the world.
 pub(crate) const BOARDS: &[&str] = &["9", "13", "19"];
 
+/// Ratings are kept apart by the board.
+pub(crate) const BY_BOARD: Option<(&str, &str)> = Some(("size", "19"));
+
 /// Controllers play on after two passes as often as they like.
 pub(crate) const PLAYED_ON: &[(&str, &str)] = &[("disputes", "9")];
 
@@ -70,7 +73,7 @@ pub(crate) const fn variant(own: &Own) -> Variant {
         source_options: &[],
         time_controls: TIME_CONTROLS,
         main_time_min: None,
-        rated: RatedRule { options: &[("size", BOARDS)], time_min: RatedRule::TIME_MIN },
+        rated: RatedRule { options: &[("size", BOARDS)], apart: BY_BOARD, time_min: RatedRule::TIME_MIN },
         short_games: own.short_games,
         offers: OfferRule::Free,
         pass: Some(PASS),

@@ -30,7 +30,7 @@ pub static VARIANT: Variant = Variant {
     // A fixed time of 60, 50 or 40 minutes by level of event, and never under 30 (competition.md 1.8, article 4).
     time_controls: &["30m", "40m", "50m", "1h", "1d/move", "3d/move"],
     main_time_min: Some(Duration::from_mins(30)),
-    rated: RatedRule { options: &[], time_min: RatedRule::TIME_MIN },
+    rated: RatedRule { options: &[], apart: None, time_min: RatedRule::TIME_MIN },
     short_games: &[&[]],
     offers: OfferRule::Alternate,
     pass: None,

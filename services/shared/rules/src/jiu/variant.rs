@@ -52,7 +52,7 @@ pub static VARIANT: Variant = Variant {
         "3d/move",
     ],
     main_time_min: None,
-    rated: RatedRule { options: &[], time_min: RatedRule::TIME_MIN },
+    rated: RatedRule { options: &[], apart: None, time_min: RatedRule::TIME_MIN },
     short_games: &[&[]],
     offers: OfferRule::Free,
     pass: None,

@@ -391,11 +391,7 @@ impl<'a> Table<'a> {
     /// The person's rating that the game counts for.
     fn rated(&self) -> Option<Rated> {
         let player = self.player.filter(|_| self.view.info.rated)?;
-        Some(Rated {
-            account_id: player.account().id.clone(),
-            variant: self.view.info.variant.clone(),
-            speed_class: self.view.info.speed_class(),
-        })
+        Some(Rated::of(&player.account().id, &self.view.info))
     }
 
     fn lines(&self) -> Vec<String> {

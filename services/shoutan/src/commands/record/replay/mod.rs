@@ -238,14 +238,5 @@ fn rated(info: &GameInfo) -> Vec<(String, Rated)> {
         return Vec::new();
     }
     let seats = info.first.iter().chain(&info.second);
-    seats
-        .map(|seat| {
-            let rated = Rated {
-                account_id: seat.account_id.clone(),
-                variant: info.variant.clone(),
-                speed_class: info.speed_class(),
-            };
-            (seat.name.clone(), rated)
-        })
-        .collect()
+    seats.map(|seat| (seat.name.clone(), Rated::of(&seat.account_id, info))).collect()
 }
