@@ -17,8 +17,10 @@ use crate::core::{
     book::Change,
     category::{Category, Speed, Variant},
     game::{Game, Player},
-    grade,
+    glicko2, grade,
     player_rating::{Key, PlayerRating},
+    policy::{self, Case, POLICY, Rule},
+    seed,
     standing::Placed,
     tally::Tally,
 };
@@ -222,6 +224,30 @@ pub(crate) fn head_to_head((category, tally): (Category, Tally)) -> pb::HeadToHe
     }
 }
 
+/// What is rated, and how.
+pub(crate) fn policy() -> pb::GetPolicyResponse {
+    let rule = |rule: &Rule| pb::PolicyRule {
+        case: pb::PolicyCase::from(rule.case).into(),
+        rated: rule.rated,
+        text: rule.text.to_owned(),
+    };
+    let initial = PlayerRating::INITIAL.rating;
+    pb::GetPolicyResponse {
+        version: policy::VERSION,
+        rules: POLICY.iter().map(rule).collect(),
+        parameters: Some(pb::RatingParameters {
+            initial_rating: initial.value(),
+            initial_deviation: initial.deviation(),
+            initial_volatility: initial.volatility(),
+            tau: glicko2::TAU,
+            period: Some(api::time::duration(glicko2::PERIOD)),
+            provisional_above: glicko2::PROVISIONAL_ABOVE,
+            seed_deviation_min: seed::DEVIATION_MIN,
+            deviation_min: *glicko2::DEVIATION_RANGE.start(),
+        }),
+    }
+}
+
 /// A rating as it is told; its deviation is that of the last game, so bring that to the moment first.
 pub(crate) fn rating((key, player, standing): Placed) -> pb::Rating {
     let standing = standing.map(|standing| pb::Standing {
@@ -271,4 +297,24 @@ fn player(id: &str, name: String, [id_field, name_field]: [&str; 2]) -> Result<P
     Ok(Player { id, name })
 }
 
+proto_enum!(
+    Case = pb::PolicyCase {
+        Finished,
+        Forfeited,
+        Unplayed,
+        Adjourned,
+        Corrected,
+        Annulled,
+        BothLost,
+        Handicap,
+        ChangedRules,
+        UnequalTime,
+        Time,
+        ChosenSide,
+        Guest,
+        RepeatedOpponent,
+        Event,
+        Bot,
+    }
+);
 proto_enum!(Speed = SpeedClass { Blitz, Rapid, Classical, Correspondence });

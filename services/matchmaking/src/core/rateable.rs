@@ -19,6 +19,9 @@ pub enum NotRateable {
         /// Its value.
         value: String,
     },
+    /// One side has more time than the other.
+    #[error("in a rated game both sides have the same time")]
+    Unequal,
     /// There is too little time, or no limit.
     #[error("a rated game gives each side at least {} seconds, and has a limit", .0.as_secs())]
     Time(Duration),
@@ -36,6 +39,9 @@ pub(super) fn may_be_rated(settings: &Settings, rated: &RatedRule) -> Result<(),
         }
     }
     let control = settings.time_control();
+    if control.first != control.second {
+        return Err(NotRateable::Unequal);
+    }
     let least = [control.first, control.second].map(api::time_control::Control::expected).into_iter().min();
     match least.flatten() {
         Some(least) if least >= rated.time_min => Ok(()),
@@ -84,6 +90,17 @@ mod tests {
         ] {
             assert!(asked(variant, options, control).is_err(), "{variant} {options:?} {control}");
         }
+    }
+
+    #[test]
+    fn who_has_more_time_is_compared_with_nobody() {
+        let [mut unequal, other] = ["10m", "20m"]
+            .map(|text| text.parse::<api::time_control::TimeControl>().expect("a time control"));
+        unequal.second = other.second;
+        let settings = |rated| Settings::new("go", &RuleSet::named(""), unequal, rated);
+        assert!(settings(false).is_ok());
+        let refused = settings(true).expect_err("refused");
+        assert!(matches!(refused, crate::core::BadSettings::NotRateable(NotRateable::Unequal)));
     }
 
     #[test]

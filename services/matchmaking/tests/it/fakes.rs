@@ -198,6 +198,13 @@ impl RatingService for Ratings {
         Err(Status::unimplemented("not asked for here"))
     }
 
+    async fn get_policy(
+        &self,
+        _request: Request<rating::GetPolicyRequest>,
+    ) -> Result<Response<rating::GetPolicyResponse>, Status> {
+        Err(Status::unimplemented("not asked for here"))
+    }
+
     async fn get_head_to_head(
         &self,
         _request: Request<rating::GetHeadToHeadRequest>,

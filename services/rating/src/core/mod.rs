@@ -7,6 +7,7 @@ pub mod category;
 pub mod game;
 pub mod grade;
 pub mod player_rating;
+pub mod policy;
 pub mod seed;
 pub mod standing;
 pub mod tally;

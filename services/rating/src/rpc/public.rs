@@ -1,9 +1,10 @@
 //! `RatingService`: ratings, history and leaderboards, for everybody.
 
 use api::rating::v1::{
-    GetGraphRequest, GetGraphResponse, GetHeadToHeadRequest, GetHeadToHeadResponse, GetRatingRequest,
-    GetRatingResponse, ListHistoryRequest, ListHistoryResponse, ListLeadersRequest, ListLeadersResponse,
-    ListRatingsRequest, ListRatingsResponse, rating_service_server::RatingService,
+    GetGraphRequest, GetGraphResponse, GetHeadToHeadRequest, GetHeadToHeadResponse, GetPolicyRequest,
+    GetPolicyResponse, GetRatingRequest, GetRatingResponse, ListHistoryRequest, ListHistoryResponse,
+    ListLeadersRequest, ListLeadersResponse, ListRatingsRequest, ListRatingsResponse,
+    rating_service_server::RatingService,
 };
 use chassis::id::AccountId;
 use tonic::{Request, Response, Status};
@@ -75,5 +76,12 @@ impl RatingService for PublicApi {
         let tallies = self.0.head_to_head(one, other).await?;
         let records = tallies.into_iter().map(wire::head_to_head).collect();
         Ok(Response::new(GetHeadToHeadResponse { records }))
+    }
+
+    async fn get_policy(
+        &self,
+        _request: Request<GetPolicyRequest>,
+    ) -> Result<Response<GetPolicyResponse>, Status> {
+        Ok(Response::new(wire::policy()))
     }
 }

@@ -5,7 +5,9 @@ use std::{collections::BTreeSet, time::Duration};
 use api::{
     board::v1::Verdict,
     clock::v1::SpeedClass,
-    rating::v1::{ListLeadersRequest, ListLeadersResponse, ListRatingsRequest, Rating},
+    rating::v1::{
+        GetPolicyRequest, ListLeadersRequest, ListLeadersResponse, ListRatingsRequest, PolicyCase, Rating,
+    },
 };
 use futures::future::join_all;
 use uuid::Uuid;
@@ -169,4 +171,18 @@ async fn players_are_counted_anew_when_the_count_is_old() {
         let again = standing(more[0]).await;
         assert_eq!(again.count_time, standing(players[0]).await.count_time, "{}: it is kept", fixture.kind());
     }
+}
+
+#[tokio::test]
+async fn what_is_rated_is_said_of_every_case() {
+    let fixture = fixtures().await.remove(0);
+    let policy =
+        fixture.replica.public.clone().get_policy(GetPolicyRequest {}).await.expect("told").into_inner();
+    let cases: BTreeSet<i32> = policy.rules.iter().map(|rule| rule.case).collect();
+    let every: BTreeSet<i32> =
+        (1..1_000).take_while(|number| PolicyCase::try_from(*number).is_ok()).collect();
+    assert_eq!((cases, policy.rules.len()), (every.clone(), every.len()));
+    let parameters = policy.parameters.expect("they are told");
+    let nobody = fixture.replica.rating(fixture.env.uuid()).await;
+    assert_eq!((parameters.initial_rating, parameters.initial_deviation), (nobody.rating, nobody.deviation));
 }

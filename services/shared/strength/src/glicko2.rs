@@ -16,7 +16,7 @@ const SCALE: f64 = 173.7178;
 /// The rating in the middle of the scale (step 2).
 const CENTRE: f64 = 1500.0;
 /// How freely the volatility moves; the paper recommends 0.3 to 1.2 (step 1).
-const TAU: f64 = 0.5;
+pub const TAU: f64 = 0.5;
 /// How exactly the volatility is found, as the logarithm of its square (step 5.1; the paper is content with
 /// 0.000001).
 const TOLERANCE: f64 = 1e-10;

@@ -5,8 +5,8 @@ use std::time::Duration;
 use api::{
     clock::v1::SpeedClass,
     rating::v1::{
-        GetGraphRequest, GetHeadToHeadRequest, GraphPoint, HeadToHead, ListLeadersRequest,
-        ListRatingsRequest, Rating, rating_service_client::RatingServiceClient,
+        GetGraphRequest, GetHeadToHeadRequest, GetPolicyRequest, GraphPoint, HeadToHead, ListLeadersRequest,
+        ListRatingsRequest, PolicyRule, Rating, rating_service_client::RatingServiceClient,
     },
     transport::Transport,
 };
@@ -71,6 +71,8 @@ enum Command {
         /// The other's.
         opponent: String,
     },
+    /// Says what is rated, and how.
+    Policy,
 }
 
 /// What is rated by itself.
@@ -124,6 +126,10 @@ async fn carry_out(session: &Session, command: Command) -> anyhow::Result<()> {
             let point = |it: &GraphPoint| point(it, session.time(it.time.as_ref()), &graph.points);
             print::list(session.json, &graph.points.iter().map(point).collect::<Vec<_>>())
         }
+        Command::Policy => {
+            let policy = ask!(client, get_policy, GetPolicyRequest {})?;
+            print::list(session.json, &policy.rules.iter().map(rule).collect::<Vec<_>>())
+        }
         Command::Compare { account, opponent } => {
             let (account_id, opponent_id) =
                 (session.account(&account).await?, session.account(&opponent).await?);
@@ -132,6 +138,13 @@ async fn carry_out(session: &Session, command: Command) -> anyhow::Result<()> {
             print::list(session.json, &shown.records.iter().map(record).collect::<Vec<_>>())
         }
     }
+}
+
+/// A rule of what is rated.
+fn rule(it: &PolicyRule) -> Record {
+    // Without what all cases begin with.
+    let case = it.case().as_str_name().splitn(3, '_').last().unwrap_or_default().to_lowercase();
+    vec![("case", json!(case)), ("rated", json!(it.rated)), ("how", json!(it.text))]
 }
 
 /// The steps of a graph: lines of a screen.

@@ -157,6 +157,7 @@ const SERVICES: &[(&str, Methods)] = &[
             ("ListLeaders", Look, 4),
             ("GetGraph", Look, 8),
             ("GetHeadToHead", Look, 4),
+            ("GetPolicy", Look, 1),
         ],
     ),
     ("shoutan.identity.v1.IdentityService", IDENTITY),
