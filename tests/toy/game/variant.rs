@@ -22,7 +22,7 @@ pub static VARIANT: Variant = Variant {
     source_options: &[],
     time_controls: &["1m", "3m"],
     main_time_min: None,
-    rated: RatedRule { options: &[], time_min: RatedRule::TIME_MIN },
+    rated: RatedRule { options: &[], apart: None, time_min: RatedRule::TIME_MIN },
     short_games: &[&[]],
     offers: OfferRule::Free,
     pass: None,
