@@ -91,8 +91,9 @@ impl Replay<'_> {
                 if !self.book.knows(key) {
                     // Nothing before this game has changed for him.
                     let before = match known.get(&(game.id, side)) {
-                        Some(change) => change.before.clone(),
-                        None => standing_before(on, key, game.place()).await?,
+                        Some(change) if change.before.updated.is_some() => change.before.clone(),
+                        // He has not played before, or with what he began was not known when this was rated.
+                        _ => standing_before(on, key, game.place()).await?,
                     };
                     self.book.set(key.clone(), before);
                 }

@@ -131,3 +131,31 @@ async fn what_begins_with_seeds_follows_from_them_in_whatever_order_it_is_told()
         }
     }
 }
+
+/// A seed that was found while a game was annulled holds for that game, too, when it counts after all.
+#[tokio::test]
+async fn what_one_began_with_holds_for_a_game_that_counts_again() {
+    for fixture in fixtures().await {
+        let [one, two, third] = [(); 3].map(|()| fixture.env.uuid());
+        let told = |game: &ApplyResultRequest, sequence, verdict: Verdict| ApplyResultRequest {
+            sequence,
+            verdict: verdict.into(),
+            ..game.clone()
+        };
+        let first = on("go-9", fixture.game(one, third, Verdict::FirstWins));
+        fixture.replica.apply(told(&first, 1, Verdict::FirstWins)).await.expect("applied");
+        assert_eq!(changes(&fixture, one, "go-9").await[0].rating_before, 1500.0, "{}", fixture.kind());
+        fixture.series(one, two, 25).await;
+        fixture.replica.apply(told(&first, 2, Verdict::Void)).await.expect("annulled");
+        fixture.time.advance(Duration::from_hours(1));
+        let second = on("go-9", fixture.game(one, third, Verdict::Draw));
+        fixture.replica.apply(second).await.expect("applied");
+        let began = changes(&fixture, one, "go-9").await[0].rating_before;
+        assert!(began != 1500.0, "{}: he was known by then", fixture.kind());
+        fixture.replica.apply(told(&first, 3, Verdict::SecondWins)).await.expect("it counts after all");
+        let changes = changes(&fixture, one, "go-9").await;
+        assert_eq!((changes.len(), changes[1].rating_before), (2, began), "{}", fixture.kind());
+        let unfounded = Audit::new(fixture.database().clone()).unfounded().await.expect("it is read");
+        assert_eq!(unfounded, [], "{}", fixture.kind());
+    }
+}
