@@ -88,6 +88,7 @@ async fn measure(
             account_id: account.to_string(),
             variant: "go".to_owned(),
             speed_class: SpeedClass::Rapid.into(),
+            without_standing: false,
         };
         client.clone().get_rating(request).await?;
         standing.push(begun.elapsed());

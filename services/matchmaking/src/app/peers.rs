@@ -102,6 +102,7 @@ impl Ratings {
             account_id: account.to_string(),
             variant: variant.to_owned(),
             speed_class: speed_class.into(),
+            without_standing: true,
         };
         let answer = tokio::time::timeout(RATING_PATIENCE, self.0.clone().get_rating(request))
             .await

@@ -159,7 +159,7 @@ impl RatingService for Ratings {
         &self,
         request: Request<GetRatingRequest>,
     ) -> Result<Response<GetRatingResponse>, Status> {
-        let GetRatingRequest { account_id, variant, speed_class } = request.into_inner();
+        let GetRatingRequest { account_id, variant, speed_class, .. } = request.into_inner();
         let books = self.books();
         if books.closed {
             return Err(Status::unavailable("closed"));

@@ -10,7 +10,6 @@ use crate::{
     core::{
         book::Change,
         category::Category,
-        glicko2::Rating,
         player_rating::{Key, PlayerRating},
         seed::seed,
         standing::Placed,
@@ -30,24 +29,26 @@ pub(crate) struct Ratings {
 }
 
 impl Ratings {
-    /// Where a player stands in one category, also without games.
+    /// A player's rating in one category, and where he stands by it; without games that with which he would begin.
     pub(crate) async fn get(&self, key: Key) -> Result<Placed, Error> {
-        if let Some(player) = store::rating::find(self.database.read(), &key).await? {
-            return self.show(key, player).await;
-        }
-        let rating = self.begins_with(&key).await?;
-        Ok((key, PlayerRating { rating, ..PlayerRating::INITIAL }, None))
+        let (key, player, _) = self.rating(key).await?;
+        let standing = self.standings.of(&key, &player).await?;
+        Ok((key, player, standing))
     }
 
-    /// With what somebody began in a category, or would begin now.
-    async fn begins_with(&self, key: &Key) -> Result<Rating, Error> {
-        let on = self.database.read();
-        if let Some(rating) = store::seed::find(on, key).await? {
-            return Ok(rating);
-        }
+    /// The same without where he stands.
+    pub(crate) async fn rating(&self, key: Key) -> Result<Placed, Error> {
+        let (on, now) = (self.database.read(), self.env.now());
+        // With those of anything alike, with which he would begin.
         let has = store::rating::of_account(on, key.account).await?;
+        if let Some((_, player)) = has.iter().find(|(own, _)| *own == key) {
+            let player = player.clone().at(now);
+            return Ok((key, player, None));
+        }
+        let began = store::seed::find(on, &key).await?;
         let has = has.iter().map(|(key, player)| (&key.category, player));
-        Ok(seed(&key.category, has, self.env.now()).unwrap_or(PlayerRating::INITIAL.rating))
+        let player = PlayerRating::beginning(began.or_else(|| seed(&key.category, has, now)));
+        Ok((key, player, None))
     }
 
     /// Where a player stands everywhere, by variant and speed class.
@@ -57,15 +58,11 @@ impl Ratings {
         ratings.sort_by(|(one, _), (other, _)| one.cmp(other));
         let mut shown = Vec::with_capacity(ratings.len());
         for (key, player) in ratings {
-            shown.push(self.show(key, player).await?);
+            let player = player.at(self.env.now());
+            let standing = self.standings.of(&key, &player).await?;
+            shown.push((key, player, standing));
         }
         Ok(shown)
-    }
-
-    async fn show(&self, key: Key, player: PlayerRating) -> Result<Placed, Error> {
-        let player = player.at(self.env.now());
-        let standing = self.standings.of(&key, &player).await?;
-        Ok((key, player, standing))
     }
 
     /// How a rating moved, newest first, and the token of the next page.

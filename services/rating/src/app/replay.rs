@@ -55,8 +55,7 @@ async fn standing_before(on: &Transaction, key: &Key, place: Place) -> Result<Pl
     if let Some(player) = store::change::standing_before(on, key, place).await? {
         return Ok(player);
     }
-    let seed = store::seed::find(on, key).await?;
-    Ok(PlayerRating { rating: seed.unwrap_or(PlayerRating::INITIAL.rating), ..PlayerRating::INITIAL })
+    Ok(PlayerRating::beginning(store::seed::find(on, key).await?))
 }
 
 /// A replay in one category.

@@ -1,7 +1,7 @@
 //! Takes results: each is entered into the book once, and those that arrive while a transaction is under way share
 //! the next one.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use chassis::{
     Database, Env, Lifecycle,
@@ -124,7 +124,10 @@ async fn rate_next(on: &Transaction, news: &News) -> Result<(HashMap<GameId, Cha
     let players: BTreeSet<AccountId> =
         news.first.values().flat_map(|game| &game.players).map(|player| player.id).collect();
     let (mut book, mut revisions) = (Book::default(), HashMap::new());
-    let mut begun = Begun::of(store::seed::of_players(on, players.clone()).await?, &mut book);
+    let mut begun = Begun::default();
+    for (key, rating) in store::seed::of_players(on, players.clone()).await? {
+        book.seed(key, rating);
+    }
     for (key, player, revision) in store::rating::of_players(on, players).await? {
         revisions.insert(key.clone(), revision);
         begun.note(&key);
@@ -156,25 +159,15 @@ async fn rate_next(on: &Transaction, news: &News) -> Result<(HashMap<GameId, Cha
 }
 
 /// Who has begun where, and with what.
+#[derive(Default)]
 struct Begun {
     /// The categories in which players have ratings.
     played: HashMap<AccountId, BTreeSet<Category>>,
-    /// Where it is said with what they began.
-    seeded: HashSet<Key>,
     /// With what they begin by these games.
     new: Vec<(Key, Rating, GameId)>,
 }
 
 impl Begun {
-    /// Those who began with what was written.
-    fn of(seeds: Vec<(Key, Rating)>, book: &mut Book) -> Begun {
-        let seeded = seeds.iter().map(|(key, _)| key.clone()).collect();
-        for (key, rating) in seeds {
-            book.seed(key, rating);
-        }
-        Begun { played: HashMap::new(), seeded, new: Vec::new() }
-    }
-
     fn note(&mut self, key: &Key) {
         self.played.entry(key.account).or_default().insert(key.category.clone());
     }
@@ -182,20 +175,16 @@ impl Begun {
     /// Has those of a game's players begin who have not: with what they have of something alike.
     fn with(&mut self, game: &Game, book: &mut Book) {
         for key in game.keys() {
-            if book.knows(&key) || self.seeded.contains(&key) {
+            if book.knows(&key) || book.is_seeded(&key) {
                 continue;
             }
             let played = self.played.get(&key.account).into_iter().flatten();
-            let has: Vec<(Category, PlayerRating)> = played
-                .map(|category| {
-                    let other = Key { account: key.account, category: category.clone() };
-                    (category.clone(), book.rating(&other))
-                })
+            let has: Vec<(&Category, PlayerRating)> = played
+                .map(|category| (category, book.rating(&Key { category: category.clone(), ..key.clone() })))
                 .collect();
-            let has = has.iter().map(|(category, player)| (category, player));
+            let has = has.iter().map(|(category, player)| (*category, player));
             if let Some(rating) = seed(&key.category, has, game.ended) {
                 book.seed(key.clone(), rating);
-                self.seeded.insert(key.clone());
                 self.new.push((key.clone(), rating, game.id));
             }
             self.note(&key);

@@ -58,6 +58,11 @@ impl Book {
         self.seeds.insert(key, rating);
     }
 
+    /// Whether it is said with what a player begins.
+    pub fn is_seeded(&self, key: &Key) -> bool {
+        self.seeds.contains_key(key)
+    }
+
     /// Forgets where a player stands.
     pub fn forget(&mut self, key: &Key) {
         self.ratings.remove(key);
@@ -75,10 +80,7 @@ impl Book {
 
     /// Where a player stands now.
     pub fn rating(&self, key: &Key) -> PlayerRating {
-        let begins = || match self.seeds.get(key) {
-            Some(seed) => PlayerRating { rating: *seed, ..PlayerRating::INITIAL },
-            None => PlayerRating::INITIAL,
-        };
+        let begins = || PlayerRating::beginning(self.seeds.get(key).copied());
         self.ratings.get(key).cloned().unwrap_or_else(begins)
     }
 

@@ -35,6 +35,11 @@ impl PlayerRating {
     pub const INITIAL: PlayerRating =
         PlayerRating { rating: Rating::INITIAL, games: 0, name: String::new(), updated: None };
 
+    /// Where somebody stands who has not played and begins with this; with the initial rating if with nothing.
+    pub fn beginning(with: Option<Rating>) -> PlayerRating {
+        PlayerRating { rating: with.unwrap_or(Rating::INITIAL), ..PlayerRating::INITIAL }
+    }
+
     /// The time without games until `now`: none when `now` is before the last change, as when the results of
     /// two games arrive out of order.
     pub fn idle_until(&self, now: OffsetDateTime) -> Periods {

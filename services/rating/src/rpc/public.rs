@@ -25,8 +25,10 @@ impl RatingService for PublicApi {
         &self,
         request: Request<GetRatingRequest>,
     ) -> Result<Response<GetRatingResponse>, Status> {
-        let key = Key::try_from(request.into_inner())?;
-        let rating = self.0.get(key).await?;
+        let request = request.into_inner();
+        let without_standing = request.without_standing;
+        let key = Key::try_from(request)?;
+        let rating = if without_standing { self.0.rating(key).await? } else { self.0.get(key).await? };
         Ok(Response::new(GetRatingResponse { rating: Some(wire::rating(rating)) }))
     }
 

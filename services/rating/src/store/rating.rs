@@ -15,7 +15,7 @@ use sea_orm::{
 };
 use time::OffsetDateTime;
 
-use super::code;
+use super::{behind, code, id};
 use crate::core::{
     category::{Category, Variant},
     glicko2::Rating,
@@ -60,14 +60,6 @@ pub(crate) struct Model {
 }
 
 chassis::standalone!();
-
-/// Where a player stands in one category; `None` without games.
-pub(crate) async fn find(on: &impl ConnectionTrait, key: &Key) -> Result<Option<PlayerRating>, StoreError> {
-    let Key { account, category } = key;
-    let id = (account.uuid(), category.variant.to_string(), code::speed(category.speed));
-    let row = Entity::find_by_id(id).one(on).await?;
-    row.map(|row| <(Key, PlayerRating)>::try_from(row).map(|(_, player)| player)).transpose()
-}
 
 /// Where a player stands everywhere, in no order.
 pub(crate) async fn of_account(
@@ -206,9 +198,8 @@ pub(crate) async fn remove(
     on: &impl ConnectionTrait,
     keys: impl Iterator<Item = &Key>,
 ) -> Result<(), StoreError> {
-    for Key { account, category } in keys {
-        let id = (account.uuid(), category.variant.to_string(), code::speed(category.speed));
-        Entity::delete_by_id(id).exec(on).await?;
+    for key in keys {
+        Entity::delete_by_id(id(key)).exec(on).await?;
     }
     Ok(())
 }
@@ -219,18 +210,9 @@ pub(crate) async fn page(
     after: Option<&Key>,
     at_most: u64,
 ) -> Result<Vec<(Key, PlayerRating)>, StoreError> {
-    let mut query = Entity::find();
-    if let Some(Key { account, category }) = after {
-        let columns =
-            [Column::AccountId.into_expr(), Column::Variant.into_expr(), Column::SpeedClass.into_expr()];
-        let place = [
-            Expr::value(account.uuid()),
-            Expr::value(category.variant.to_string()),
-            Expr::value(code::speed(category.speed)),
-        ];
-        query = query.filter(Expr::tuple(columns).gt(Expr::tuple(place)));
-    }
-    let query = query
+    let columns = [Column::AccountId, Column::Variant, Column::SpeedClass];
+    let query = Entity::find()
+        .filter(behind(after, columns))
         .order_by_asc(Column::AccountId)
         .order_by_asc(Column::Variant)
         .order_by_asc(Column::SpeedClass)

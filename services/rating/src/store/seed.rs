@@ -7,9 +7,9 @@ use chassis::{
     database::StoreError,
     id::{AccountId, GameId},
 };
-use sea_orm::{ActiveValue::Set, ExprTrait as _, QueryOrder as _, QuerySelect as _, entity::prelude::*};
+use sea_orm::{ActiveValue::Set, QueryOrder as _, QuerySelect as _, entity::prelude::*};
 
-use super::code;
+use super::{behind, code, id};
 use crate::core::{
     category::{Category, Variant},
     glicko2::Rating,
@@ -44,9 +44,7 @@ chassis::standalone!();
 
 /// With what somebody began in a category; `None` for the initial rating, or for who has not begun.
 pub(crate) async fn find(on: &impl ConnectionTrait, key: &Key) -> Result<Option<Rating>, StoreError> {
-    let Key { account, category } = key;
-    let id = (account.uuid(), category.variant.to_string(), code::speed(category.speed));
-    let row = Entity::find_by_id(id).one(on).await?;
+    let row = Entity::find_by_id(id(key)).one(on).await?;
     Ok(row.map(<(Key, Rating)>::try_from).transpose()?.map(|(_, rating)| rating))
 }
 
@@ -92,18 +90,9 @@ pub(crate) async fn page(
     after: Option<&Key>,
     at_most: u64,
 ) -> Result<Vec<(Key, Rating)>, StoreError> {
-    let mut query = Entity::find();
-    if let Some(Key { account, category }) = after {
-        let columns =
-            [Column::AccountId.into_expr(), Column::Variant.into_expr(), Column::SpeedClass.into_expr()];
-        let place = [
-            Expr::value(account.uuid()),
-            Expr::value(category.variant.to_string()),
-            Expr::value(code::speed(category.speed)),
-        ];
-        query = query.filter(Expr::tuple(columns).gt(Expr::tuple(place)));
-    }
-    let query = query
+    let columns = [Column::AccountId, Column::Variant, Column::SpeedClass];
+    let query = Entity::find()
+        .filter(behind(after, columns))
         .order_by_asc(Column::AccountId)
         .order_by_asc(Column::Variant)
         .order_by_asc(Column::SpeedClass)

@@ -119,6 +119,7 @@ impl Replica {
             account_id: account.to_string(),
             variant: "go".to_owned(),
             speed_class: SpeedClass::Blitz.into(),
+            without_standing: false,
         };
         let answer = self.public.clone().get_rating(request).await.expect("everybody has a rating");
         answer.into_inner().rating.expect("present")

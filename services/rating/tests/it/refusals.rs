@@ -131,6 +131,7 @@ async fn questions_that_make_no_sense() {
             account_id: account_id.to_owned(),
             variant: variant.to_owned(),
             speed_class,
+            without_standing: false,
         };
         assert_eq!(refused(public.get_rating(rating("x", "go", 1)).await), invalid("BAD_ID"));
         assert_eq!(refused(public.get_rating(rating(&id, "GO", 1)).await), invalid("UNKNOWN_VARIANT"));
@@ -209,6 +210,7 @@ async fn a_database_that_is_gone_is_an_outage_and_not_an_error() {
                     account_id: one.to_string(),
                     variant: "go".to_owned(),
                     speed_class: SpeedClass::Blitz.into(),
+                    without_standing: false,
                 })
                 .await
                 .expect_err("there is no table"),

@@ -19,6 +19,7 @@ async fn rating(fixture: &Fixture, account: Uuid, variant: &str, speed: SpeedCla
         account_id: account.to_string(),
         variant: variant.to_owned(),
         speed_class: speed.into(),
+        without_standing: false,
     };
     let answer = fixture.replica.public.clone().get_rating(request).await.expect("told").into_inner();
     answer.rating.expect("a rating")

@@ -55,6 +55,7 @@ impl Rated {
             account_id: self.account_id.clone(),
             variant: self.variant.clone(),
             speed_class: self.speed_class as i32,
+            without_standing: false,
         };
         let ratings = RatingServiceClient::new(server.transport());
         let call = || async { ratings.clone().get_rating(request.clone()).await };
