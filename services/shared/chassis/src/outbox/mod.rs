@@ -9,7 +9,7 @@ mod grave;
 mod tests;
 
 use std::{
-    collections::{BTreeMap, HashMap, HashSet},
+    collections::{BTreeMap, HashMap},
     future::Future,
     iter::repeat,
     sync::Arc,
@@ -20,7 +20,7 @@ use futures::{StreamExt as _, future::join_all};
 use sea_orm::{
     ActiveValue::Set,
     ColumnTrait as _, ConnectionTrait, DbErr, EntityTrait as _, ExprTrait as _, QueryFilter as _,
-    QueryOrder as _, QuerySelect as _,
+    QueryOrder as _, QueryResult, QuerySelect as _,
     sea_query::{Expr, Query},
 };
 use sea_orm_migration::{
@@ -302,7 +302,8 @@ impl Outbox {
         Ok(())
     }
 
-    /// Keeps entries for this replica until a moment; those that no other has meanwhile.
+    /// Keeps entries for this replica until a moment; those that no other has meanwhile. How often each was tried is told by
+    /// the lease itself: since it was read another replica may have tried it, and put it off until now.
     async fn lease(&self, entries: Vec<Entry>, until_us: i64) -> Result<Vec<Entry>, DbErr> {
         let mut lease = Query::update();
         lease
@@ -311,11 +312,12 @@ impl Outbox {
             .value(Column::Attempts, Expr::col(Column::Attempts).add(1))
             .and_where(Column::Id.is_in(entries.iter().map(|entry| entry.id)))
             .and_where(Column::DueUs.lte(self.now_us()))
-            .returning_col(Column::Id);
+            .returning(Query::returning().columns([Column::Id, Column::Attempts]));
         let rows = self.database.write().query_all(&lease).await?;
-        let ours: HashSet<Uuid> =
-            rows.iter().map(|row| row.try_get("", "id")).collect::<Result<_, DbErr>>()?;
-        Ok(entries.into_iter().filter(|entry| ours.contains(&entry.id)).collect())
+        let tried = |row: &QueryResult| Ok((row.try_get("", "id")?, row.try_get::<i32>("", "attempts")? - 1));
+        let ours: HashMap<Uuid, i32> = rows.iter().map(tried).collect::<Result<_, DbErr>>()?;
+        let ours = |entry: Entry| ours.get(&entry.id).map(|&attempts| Entry { attempts, ..entry });
+        Ok(entries.into_iter().filter_map(ours).collect())
     }
 
     /// Has entries wait that were leased until a moment and tried so often before.

@@ -13,7 +13,12 @@ use sea_orm_migration::SchemaManager;
 use parking_lot::Mutex;
 use proptest::prelude::*;
 
-use super::{Delivery, Entry, Kinds, Outbox, OutboxMessage, PARCEL, create_dead_table, create_table, dead};
+use sea_orm::{EntityTrait as _, sea_query::Expr};
+
+use super::{
+    Column, Delivery, Entity, Entry, Kinds, Outbox, OutboxMessage, PARCEL, create_dead_table, create_table,
+    dead,
+};
 use crate::{Database, Env, Lifecycle, testing::databases};
 
 #[tokio::test]
@@ -86,6 +91,33 @@ proptest! {
         for kind in KINDS.all {
             let of = |entries: Vec<Entry>| -> Vec<Entry> { entries.into_iter().filter(|it| it.kind == *kind).collect() };
             prop_assert_eq!(of(parcels.concat()), of(entries.clone()));
+        }
+    }
+}
+
+/// Whoever leases late hears of what was tried since he read, so that nothing comes "for the first time" twice.
+#[tokio::test]
+async fn a_lease_tells_how_often_an_entry_was_tried() {
+    for test in databases().await {
+        let plain = sea_orm::Database::connect(&test.url).await.expect("connects");
+        create_table(&SchemaManager::new(&plain)).await.expect("makes the table");
+        let outbox = Outbox::new(test.database.clone(), Env::system());
+        let message = OutboxMessage { kind: "single", payload: Vec::new() };
+        outbox.insert(test.database.write(), vec![message]).await.expect("inserts");
+        let read = super::waiting(&test.database).await.expect("reads");
+        for tried in 0..3 {
+            let leased_us = outbox.now_us() + super::LEASE_US;
+            let leased = outbox.lease(read.clone(), leased_us).await.expect("leases");
+            assert_eq!(
+                leased.iter().map(|entry| entry.attempts).collect::<Vec<_>>(),
+                [tried],
+                "{}",
+                test.kind
+            );
+            let again = outbox.lease(read.clone(), leased_us).await.expect("asks for a lease");
+            assert!(again.is_empty(), "{}: it is leased", test.kind);
+            let due = Entity::update_many().col_expr(Column::DueUs, Expr::value(0));
+            due.exec(test.database.write()).await.expect("is due again");
         }
     }
 }
