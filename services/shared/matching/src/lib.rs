@@ -6,7 +6,8 @@
 //! beyond what a player accepts is never his opponent, however long both wait; and who has just met somebody does not meet him
 //! again before it is said that he may.
 //!
-//! Where many are due at once, as after an outage, the best pairs of all of them are made.
+//! Where many are due at once, as after an outage, the best pairs of all of them are made: by a matching of the greatest weight where
+//! they are at most 300.
 //!
 //! What it is not: it knows no accounts, no settings and no clock. A caller says what is between two ([`Between`]): that they
 //! must not meet, or what it costs beside their ratings.
