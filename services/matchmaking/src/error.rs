@@ -3,10 +3,12 @@
 use api::{matchmaking::v1 as pb, reason};
 use chassis::{Throttle, database::StoreError, id::TicketId};
 use live::LiveError;
-use time::format_description::well_known::Rfc3339;
+use time::{OffsetDateTime, format_description::well_known::Rfc3339};
 use tonic::{Code, Status};
 
-use crate::core::{BLOCKED_MAX, ChallengeState, OPEN_MAX, Pause};
+use crate::core::{
+    Appointment, ArrangedState, BLOCKED_MAX, COMING_MAX, ChallengeState, OPEN_MAX, Occasion, Pause,
+};
 
 /// Why a call is refused or failed.
 #[derive(Debug, thiserror::Error)]
@@ -15,7 +17,7 @@ pub enum Error {
     #[error("rated games need a full account")]
     GuestNotRated,
     /// The player has spoiled a game, and does not queue for a while.
-    #[error("you do not queue until {}, because of game {}: {}", rfc3339(.0), .0.game, .0.conduct)]
+    #[error("you do not queue until {}, because of game {}: {}", until(.0), .0.game, .0.conduct)]
     Paused(Pause),
     /// The player waits already.
     #[error("another ticket of this player waits")]
@@ -59,6 +61,24 @@ pub enum Error {
     /// There is no such account.
     #[error("there is no such account")]
     UnknownAccount,
+    /// A game cannot begin then.
+    #[error("a game begins in a minute at least, in 30 days at most, and its challenge is over by then")]
+    BadStartTime,
+    /// He has as many arranged games before him as he may, or the other has.
+    #[error("one of the two has {COMING_MAX} games before him already")]
+    TooManyArranged,
+    /// There is no such arranged game of the caller's.
+    #[error("there is no such arranged game")]
+    UnknownGame,
+    /// It has begun, or was called off.
+    #[error("the game has begun, or was called off")]
+    ArrangementOver(ArrangedState),
+    /// A game of his begins soon.
+    #[error("your game begins soon, at {}", rfc3339(.0.starts))]
+    GameNear(Appointment),
+    /// A bot is not to accept it.
+    #[error("this challenge is for people")]
+    BotsNotWanted,
     /// The caller has blocked as many as he may.
     #[error("you have blocked {BLOCKED_MAX} accounts already")]
     TooManyBlocked,
@@ -91,7 +111,7 @@ impl From<Error> for api::Error {
         match error {
             Error::GuestNotRated => api::Error::new(Code::FailedPrecondition, reason::GUEST_NOT_RATED, text),
             Error::Paused(pause) => api::Error::new(Code::FailedPrecondition, reason::QUEUE_PAUSED, text)
-                .with_metadata("until", rfc3339(&pause))
+                .with_metadata("until", until(&pause))
                 .with_metadata("game_id", pause.game.to_string()),
             Error::TicketOpen(ticket) => api::Error::new(Code::AlreadyExists, reason::TICKET_OPEN, text)
                 .with_metadata("ticket_id", ticket.to_string()),
@@ -111,6 +131,27 @@ impl From<Error> for api::Error {
                 api::Error::new(Code::ResourceExhausted, reason::CHALLENGES_OPEN, text)
             }
             Error::TooFarApart => api::Error::new(Code::FailedPrecondition, reason::TOO_FAR_APART, text),
+            Error::BadStartTime => api::Error::invalid(reason::BAD_START_TIME, "start_time", text),
+            Error::TooManyArranged => {
+                api::Error::new(Code::ResourceExhausted, reason::TOO_MANY_ARRANGED, text)
+            }
+            Error::UnknownGame => api::Error::new(Code::NotFound, reason::UNKNOWN_GAME, text),
+            Error::ArrangementOver(state) => {
+                api::Error::new(Code::FailedPrecondition, reason::ARRANGEMENT_OVER, text)
+                    .with_metadata("state", pb::ArrangedGameState::from(state).as_str_name())
+            }
+            Error::GameNear(next) => {
+                let near = api::Error::new(Code::FailedPrecondition, reason::GAME_NEAR, text)
+                    .with_metadata("start_time", rfc3339(next.starts));
+                match next.occasion {
+                    Occasion::Arranged(game) => near.with_metadata("game_id", game.to_string()),
+                    Occasion::Board { event, round, table } => near
+                        .with_metadata("event_id", event.to_string())
+                        .with_metadata("round", round.to_string())
+                        .with_metadata("table", table.to_string()),
+                }
+            }
+            Error::BotsNotWanted => api::Error::new(Code::FailedPrecondition, reason::BOTS_NOT_WANTED, text),
             Error::OwnAccount => api::Error::invalid(reason::OWN_ACCOUNT, "account_id", text),
             Error::UnknownAccount => api::Error::new(Code::NotFound, reason::UNKNOWN_ACCOUNT, text),
             Error::TooManyBlocked => api::Error::new(Code::ResourceExhausted, reason::TOO_MANY_BLOCKED, text),
@@ -146,8 +187,11 @@ impl From<Error> for Status {
 }
 
 /// When a pause ends, to the second in which it is over.
-fn rfc3339(pause: &Pause) -> String {
+fn until(pause: &Pause) -> String {
     let over = pause.ends + (time::Duration::SECOND - time::Duration::NANOSECOND);
-    let over = over.replace_nanosecond(0).unwrap_or(over);
-    over.format(&Rfc3339).unwrap_or_else(|_| over.to_string())
+    rfc3339(over.replace_nanosecond(0).unwrap_or(over))
+}
+
+fn rfc3339(moment: OffsetDateTime) -> String {
+    moment.format(&Rfc3339).unwrap_or_else(|_| moment.to_string())
 }

@@ -28,6 +28,7 @@ use api::{
 use chassis::{
     BindError, Database, Env, Lifecycle, ServiceInfo, ServiceRoutes,
     limit::{Amount, Limit},
+    outbox::Outbox,
 };
 use live::Live;
 use parking_lot::Mutex;
@@ -53,7 +54,7 @@ pub const SERVICE: ServiceInfo = ServiceInfo {
     port: 7404,
     public: &[matchmaking_service_server::SERVICE_NAME, challenge_service_server::SERVICE_NAME],
     internal: &[matchmaking_internal_service_server::SERVICE_NAME],
-    needs: &["game", "rating", "identity"],
+    needs: &["game", "rating", "identity", "federation"],
     has_database: true,
     has_live_state: true,
     ..ServiceInfo::NOTHING
@@ -76,6 +77,8 @@ pub struct Deps {
     pub rating: Transport,
     /// The way to the identity service.
     pub identity: Transport,
+    /// The way to the federation service, calling as a service of the platform.
+    pub federation: Transport,
     /// How long the players of a match are waited for.
     pub arrival: Duration,
 }
@@ -106,7 +109,6 @@ pub async fn bind_at(deps: Deps, timings: Timings) -> Result<ServiceRoutes, Bind
     let tickets = Arc::new(app::Tickets {
         holder: app::Holder::start(deps.env.clone(), queue.clone(), timings, &deps.lifecycle),
         queue,
-        database: deps.database,
         ratings: app::peers::Ratings::new(deps.rating),
         accounts: app::peers::Accounts::new(deps.identity),
         mirror: Mutex::default(),
@@ -116,12 +118,16 @@ pub async fn bind_at(deps: Deps, timings: Timings) -> Result<ServiceRoutes, Bind
         answered: Arc::default(),
         board: app::Board::default(),
         told: app::Told::default(),
+        soon: Mutex::default(),
+        outbox: Outbox::new(deps.database.clone(), deps.env.clone()),
+        database: deps.database,
         timings,
         stop: deps.lifecycle.stopping(),
         env: deps.env,
     });
     let games = app::peers::Games::new(deps.game, deps.arrival);
-    let creator = app::start(&tickets, games, &deps.lifecycle);
+    let federations = app::peers::Federations::new(deps.federation);
+    let creator = app::start(&tickets, games, federations, &deps.lifecycle);
     let challenges = app::Challenges::new(Arc::clone(&tickets), creator);
     Ok(ServiceRoutes {
         internal: Routes::new(MatchmakingInternalServiceServer::new(rpc::InternalApi(Arc::clone(&tickets)))),

@@ -187,8 +187,19 @@ pub async fn bind<F: Future<Output = anyhow::Result<Database>>>(
         Service::Clock => Ok(clock::bind(clock::Deps { env, live, lifecycle, game: peers.game.clone() })),
         Service::Matchmaking => {
             let (game, rating, identity) = (peers.game.clone(), peers.rating.clone(), peers.identity.clone());
+            let federation = peers.federation.clone();
             let (database, arrival) = (open(service).await?, limits.arrival_within);
-            let deps = matchmaking::Deps { env, database, live, lifecycle, game, rating, identity, arrival };
+            let deps = matchmaking::Deps {
+                env,
+                database,
+                live,
+                lifecycle,
+                game,
+                rating,
+                identity,
+                federation,
+                arrival,
+            };
             matchmaking::bind(deps).await
         }
         Service::Rating => {

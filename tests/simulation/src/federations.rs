@@ -2,8 +2,8 @@
 
 use api::{
     federation::v1::{
-        NoteGameRequest, NoteGameResponse, PutNoticesRequest, PutNoticesResponse, RecordGameRequest,
-        RecordGameResponse,
+        ListComingGamesRequest, ListComingGamesResponse, NoteGameRequest, NoteGameResponse,
+        PutNoticesRequest, PutNoticesResponse, RecordGameRequest, RecordGameResponse,
         federation_internal_service_server::{FederationInternalService, FederationInternalServiceServer},
     },
     transport::{Transport, over},
@@ -32,6 +32,13 @@ impl FederationInternalService for NoEvents {
         _request: Request<NoteGameRequest>,
     ) -> Result<Response<NoteGameResponse>, Status> {
         Err(Status::not_found("there is no such event"))
+    }
+
+    async fn list_coming_games(
+        &self,
+        _: Request<ListComingGamesRequest>,
+    ) -> Result<Response<ListComingGamesResponse>, Status> {
+        Ok(Response::new(ListComingGamesResponse::default()))
     }
 
     async fn put_notices(

@@ -7,7 +7,7 @@
 use std::{collections::BTreeSet, time::Duration};
 
 use chassis::{
-    id::{AccountId, EventId, FederationId, MemberId, TeamId, of_digest},
+    id::{AccountId, EventId, FederationId, GameId, MemberId, TeamId, of_digest},
     limit::{Amount, Limit},
 };
 use pairing::Number;
@@ -166,6 +166,12 @@ pub enum Kind {
     TitleWaits,
     /// A title that he has proposed was refused.
     TitleRefused,
+    /// A game of his is arranged, and begins when it is due.
+    GameArranged,
+    /// A game of his that was arranged is called off.
+    GameCalledOff,
+    /// A game of his that was arranged begins.
+    GameBegun,
 }
 
 /// A notice as an account has it.
@@ -206,7 +212,7 @@ pub struct About {
     pub team_id: Option<TeamId>,
     /// The member.
     pub member: Option<MemberId>,
-    /// The account that has applied, leads or was dismissed.
+    /// The account that has applied, leads, was dismissed or is the opponent in a game.
     pub account: Option<AccountId>,
     /// The incident.
     pub incident: u32,
@@ -218,6 +224,8 @@ pub struct About {
     pub title: Option<Uuid>,
     /// The award of it.
     pub award: Option<Uuid>,
+    /// The game.
+    pub game: Option<GameId>,
     /// When it is due.
     pub due: Option<OffsetDateTime>,
     /// What else there is to say.

@@ -9,7 +9,11 @@ use tonic::{Request, Response, Status};
 use crate::{
     app::{event::Events, notices::Notices},
     wire::{
-        event::{notice::NoticeReport, report::GameReport},
+        event::{
+            coming::{coming, until},
+            notice::NoticeReport,
+            report::GameReport,
+        },
         notice::tellings,
     },
 };
@@ -47,5 +51,15 @@ impl FederationInternalService for InternalEvents {
         auth::require_service(&request)?;
         let written = self.1.put(&tellings(request.into_inner())?).await?;
         Ok(Response::new(pb::PutNoticesResponse { written: u32::try_from(written).unwrap_or(u32::MAX) }))
+    }
+
+    async fn list_coming_games(
+        &self,
+        request: Request<pb::ListComingGamesRequest>,
+    ) -> Result<Response<pb::ListComingGamesResponse>, Status> {
+        auth::require_service(&request)?;
+        let until = until(&request.into_inner(), self.0.now())?;
+        let games = self.0.coming(until).await?.iter().map(coming).collect();
+        Ok(Response::new(pb::ListComingGamesResponse { games }))
     }
 }

@@ -7,7 +7,7 @@ use api::{
     time::{moment, timestamp},
 };
 use chassis::{
-    id::{AccountId, EventId, FederationId, MemberId, TeamId},
+    id::{AccountId, EventId, FederationId, GameId, MemberId, TeamId},
     page::Page,
 };
 use pairing::Number;
@@ -69,6 +69,9 @@ proto_enum!(
         TitleRevoked,
         TitleWaits,
         TitleRefused,
+        GameArranged,
+        GameCalledOff,
+        GameBegun,
     }
 );
 
@@ -177,6 +180,7 @@ impl TryFrom<pb::NoticeAbout> for About {
             league: optional(&about.league_id, "about.league_id", id)?,
             title: optional(&about.title_id, "about.title_id", id)?,
             award: optional(&about.award_id, "about.award_id", id)?,
+            game: optional(&about.game_id, "about.game_id", GameId::parse)?,
             due: about
                 .due_time
                 .map(|due| moment(&due).ok_or_else(|| unknown("about.due_time")))
@@ -230,6 +234,7 @@ impl From<&About> for pb::NoticeAbout {
             league_id: text(about.league),
             title_id: text(about.title),
             award_id: text(about.award),
+            game_id: text(about.game.map(GameId::uuid)),
             due_time: about.due.map(timestamp),
             detail: about.detail.map(Into::into),
         }

@@ -58,6 +58,59 @@ async fn a_round_begins_at_its_time() {
     }
 }
 
+/// Who is said to play how many seconds after a moment, of all who do within so long from now.
+async fn coming(fixture: &Fixture, within: Duration, since: time::OffsetDateTime) -> Vec<(String, i64)> {
+    let until_time = Some(timestamp(fixture.env.now() + within));
+    let request = pb::ListComingGamesRequest { until_time };
+    let games = fixture.internal.clone().list_coming_games(request).await.expect("listed").into_inner().games;
+    let after = |game: &pb::ComingGame| game.start_time.expect("a time").seconds - since.unix_timestamp();
+    let mut all: Vec<(String, i64)> =
+        games.iter().map(|game| (game.account_id.clone(), after(game))).collect();
+    all.sort();
+    all
+}
+
+#[tokio::test]
+async fn other_services_learn_who_is_to_play_soon() {
+    for fixture in fixtures().await {
+        let (now, hour) = (fixture.env.now(), Duration::from_hours(1));
+        let held = held(&fixture, scheduled(pb::RoundStart::BySchedule, vec![now + hour])).await;
+        let players = enter(&fixture, &held, 4).await;
+        run(&held).await;
+        assert_eq!(coming(&fixture, hour, now).await, [], "{}: nobody knows who plays", fixture.kind);
+        publish(&held, 1).await;
+        // Those of whom a number is none of these begin with the round; the others after three hours.
+        let all = |late: &[u32]| {
+            let seconds = |number| if late.contains(&number) { 3 * 3600 } else { 3600 };
+            let numbered = players.iter().zip(1..);
+            let mut all: Vec<(String, i64)> =
+                numbered.map(|(player, number)| (player.caller.id.to_string(), seconds(number))).collect();
+            all.sort();
+            all
+        };
+        assert_eq!(coming(&fixture, hour, now).await, all(&[]), "{}", fixture.kind);
+        assert_eq!(coming(&fixture, hour / 2, now).await, [], "{}: not so soon", fixture.kind);
+        let board = get_round(&held.chief, &held, 1).await.expect("a round").pairings.remove(0);
+        let (late, start_time) = ([board.first, board.second], Some(timestamp(now + 3 * hour)));
+        let askers = late.map(|number| &players[number as usize - 1]);
+        for person in [askers[0], askers[1], &held.chief] {
+            change!(held, person, postpone_board, PostponeBoardRequest { round: 1, table: 1, start_time })
+                .expect("both ask, and the chief arbiter consents");
+        }
+        let both = all(&late);
+        assert_eq!(coming(&fixture, 12 * hour, now).await, both, "{}", fixture.kind);
+        fixture.time.advance(hour);
+        state_becomes(&fixture, &held, 1, pb::round::State::Running).await;
+        let left: Vec<_> = both.into_iter().filter(|(_, seconds)| *seconds > 3600).collect();
+        assert_eq!(coming(&fixture, 12 * hour, now).await, left, "{}: the others play", fixture.kind);
+        for until_time in [None, Some(timestamp(fixture.env.now() + 25 * hour))] {
+            let request = pb::ListComingGamesRequest { until_time };
+            let refused = fixture.internal.clone().list_coming_games(request).await;
+            assert_eq!(reason(refused), "UNKNOWN_VALUE");
+        }
+    }
+}
+
 #[tokio::test]
 async fn a_postponed_board_is_played_when_both_said() {
     for fixture in fixtures().await {

@@ -62,6 +62,7 @@ impl EventGamesInternalService for EventGamesApi {
             id: AccountId::parse(&asked.account_id, "account_id")?,
             name: asked.name,
             guest: false,
+            bot: false,
             scopes: Vec::new(),
             roles: vec![RoleGrant { role, scope: RoleScope::Event(event) }],
             kind: GrantType::SignIn,

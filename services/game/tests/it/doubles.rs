@@ -18,8 +18,8 @@ use api::{
         step_request::Event,
     },
     federation::v1::{
-        NoteGameRequest, NoteGameResponse, PutNoticesRequest, PutNoticesResponse, RecordGameRequest,
-        RecordGameResponse,
+        ListComingGamesRequest, ListComingGamesResponse, NoteGameRequest, NoteGameResponse,
+        PutNoticesRequest, PutNoticesResponse, RecordGameRequest, RecordGameResponse,
         federation_internal_service_server::{FederationInternalService, FederationInternalServiceServer},
     },
     matchmaking::v1::{
@@ -352,6 +352,13 @@ impl FederationInternalService for FakeFederation {
     ) -> Result<Response<NoteGameResponse>, Status> {
         self.noted.lock().unwrap_or_else(PoisonError::into_inner).push(request.into_inner());
         Ok(Response::new(NoteGameResponse { sequence: 1 }))
+    }
+
+    async fn list_coming_games(
+        &self,
+        _: Request<ListComingGamesRequest>,
+    ) -> Result<Response<ListComingGamesResponse>, Status> {
+        Err(Status::unimplemented("games are not asked for"))
     }
 
     async fn put_notices(

@@ -22,11 +22,12 @@ use crate::{
 };
 
 impl Identity {
-    /// Makes an account and begins its first session. A repetition begins another.
+    /// Makes an account, perhaps a bot's, and begins its first session. A repetition begins another.
     pub(crate) async fn register(
         &self,
         name: &str,
         password: String,
+        bot: bool,
         request: RequestId,
         address: &Address,
     ) -> Result<(Account, TokenPair)> {
@@ -36,11 +37,14 @@ impl Identity {
         // Twice at most: if the name is taken meanwhile, it may be by the same request.
         for _ in 0..2 {
             if let Some(there) = store::account::find_by_name(self.database.read(), &name.key()).await? {
+                if there.bot != bot {
+                    return Err(Error::NameTaken);
+                }
                 return self.repeated(there, (&name, password, request), false, address).await;
             }
             let hash = self.hasher.hash(password.clone()).await?;
             let made = Credentials { name: name.clone(), password: hash, request, at: self.env.now() };
-            let account = Account::full(self.env.uuid().into(), made);
+            let account = Account { bot, ..Account::full(self.env.uuid().into(), made) };
             let transaction = self.database.begin().await?;
             if store::account::insert(&transaction, &account).await? {
                 let pair = self.begin_session_here(&transaction, &account, &key, address).await?;

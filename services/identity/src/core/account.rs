@@ -26,6 +26,8 @@ pub struct Account {
     pub name: String,
     /// Whether it is a guest account.
     pub guest: bool,
+    /// Whether a program plays with it.
+    pub bot: bool,
     /// When it was created.
     pub created: OffsetDateTime,
     /// Its password; guests have none.
@@ -45,6 +47,8 @@ pub struct Public {
     pub name: String,
     /// Whether it is a guest account.
     pub guest: bool,
+    /// Whether a program plays with it.
+    pub bot: bool,
 }
 
 /// A name and a password that an account is to have from now on, and by which request.
@@ -64,7 +68,16 @@ impl Account {
     /// A guest.
     pub fn guest(id: AccountId, name: &Name, now: OffsetDateTime) -> Self {
         let name = name.as_str().to_owned();
-        Account { id, name, guest: true, created: now, password: None, made_by: None, revision: 0 }
+        Account {
+            id,
+            name,
+            guest: true,
+            bot: false,
+            created: now,
+            password: None,
+            made_by: None,
+            revision: 0,
+        }
     }
 
     /// A full account.

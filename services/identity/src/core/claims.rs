@@ -31,6 +31,7 @@ pub fn claims(
         sub: account.id.to_string(),
         name: account.name.clone(),
         guest: account.guest,
+        bot: account.bot,
         scope: scope(scopes, roles),
         kind: kind.as_str().to_owned(),
         iss: ISSUER.to_owned(),

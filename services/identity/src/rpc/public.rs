@@ -21,9 +21,9 @@ impl pb::identity_service_server::IdentityService for PublicApi {
         request: Request<pb::RegisterRequest>,
     ) -> Result<Response<pb::RegisterResponse>, Status> {
         let address = wire::address(&request);
-        let pb::RegisterRequest { name, password, request_id } = request.into_inner();
+        let pb::RegisterRequest { name, password, request_id, bot } = request.into_inner();
         let request = RequestId::parse(&request_id, "request_id")?;
-        let (account, pair) = self.0.register(&name, password, request, &address).await?;
+        let (account, pair) = self.0.register(&name, password, bot, request, &address).await?;
         let (account, session) = (Some((&account).into()), Some((&pair).into()));
         Ok(Response::new(pb::RegisterResponse { account, session }))
     }

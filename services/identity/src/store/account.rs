@@ -32,6 +32,7 @@ pub(crate) struct Model {
     pub name: String,
     pub name_key: String,
     pub guest: bool,
+    pub bot: bool,
     pub created_us: i64,
     pub password_hash: Option<String>,
     pub request_id: Option<Uuid>,
@@ -66,14 +67,14 @@ pub(crate) async fn look_up(
     let ids = Column::Id.is_in(ids.iter().map(|id| id.uuid()));
     let names = Column::NameKey.is_in(names.iter().map(NameKey::as_str));
     // In the order of their names, in which the databases of simulations count columns.
-    let rows: Vec<(bool, Uuid, String)> = Entity::find()
+    let rows: Vec<(bool, bool, Uuid, String)> = Entity::find()
         .select_only()
-        .columns([Column::Guest, Column::Id, Column::Name])
+        .columns([Column::Bot, Column::Guest, Column::Id, Column::Name])
         .filter(ids.or(names))
         .into_tuple()
         .all(on)
         .await?;
-    Ok(rows.into_iter().map(|(guest, id, name)| Public { id: id.into(), name, guest }).collect())
+    Ok(rows.into_iter().map(|(bot, guest, id, name)| Public { id: id.into(), name, guest, bot }).collect())
 }
 
 /// Adds an account; false when its name is taken, or looks like one that is.
@@ -172,6 +173,7 @@ fn row(account: &Account) -> Result<ActiveModel, StoreError> {
         name: Set(account.name.clone()),
         name_key: Set(name_key.as_str().to_owned()),
         guest: Set(account.guest),
+        bot: Set(account.bot),
         created_us: Set(to_micros(account.created)),
         password_hash: Set(account.password.as_ref().map(|hash| hash.expose().to_owned())),
         request_id: Set(account.made_by.map(|(request, _)| request.uuid())),
@@ -194,6 +196,7 @@ impl TryFrom<Model> for Account {
             id: row.id.into(),
             name: row.name,
             guest: row.guest,
+            bot: row.bot,
             created: moment(row.created_us, TABLE)?,
             password: row.password_hash.map(PasswordHash::from_stored),
             made_by,

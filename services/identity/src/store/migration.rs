@@ -19,6 +19,7 @@ impl MigratorTrait for Migrator {
             migration("m0001_create_identity", |manager| Box::pin(create_identity(manager))),
             migration("m0002_create_roles", |manager| Box::pin(create_roles(manager))),
             migration("m0003_create_safeguards", |manager| Box::pin(create_safeguards(manager))),
+            migration("m0004_mark_bots", |manager| Box::pin(mark_bots(manager))),
         ]
     }
 
@@ -49,6 +50,12 @@ async fn create_roles(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
     // Lists are walked from the newest role of an event or a federation backwards.
     let by_bound = ["bound_kind", "bound_id", "id"];
     manager.create_index(index("role_grants_bound", "role_grants", &by_bound)).await
+}
+
+/// Older replicas make accounts without saying what they are.
+async fn mark_bots(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    let bot = ColumnDef::new("bot").boolean().not_null().default(false).take();
+    manager.alter_table(Table::alter().table("accounts").add_column(bot).to_owned()).await
 }
 
 async fn create_safeguards(manager: &SchemaManager<'_>) -> Result<(), DbErr> {

@@ -56,6 +56,7 @@ impl From<&Account> for pb::Account {
             id: account.id.to_string(),
             name: account.name.clone(),
             guest: account.guest,
+            bot: account.bot,
             create_time: Some(timestamp(account.created)),
         }
     }
@@ -63,7 +64,8 @@ impl From<&Account> for pb::Account {
 
 impl From<Public> for pb::PublicAccount {
     fn from(account: Public) -> Self {
-        pb::PublicAccount { id: account.id.to_string(), name: account.name, guest: account.guest }
+        let Public { id, name, guest, bot } = account;
+        pb::PublicAccount { id: id.to_string(), name, guest, bot }
     }
 }
 

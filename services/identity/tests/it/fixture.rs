@@ -172,7 +172,7 @@ impl Fixture {
 
     pub(crate) fn register_request(&self, name: &str) -> RegisterRequest {
         let (name, password) = (name.to_owned(), PASSWORD.to_owned());
-        RegisterRequest { name, password, request_id: self.request_id() }
+        RegisterRequest { name, password, request_id: self.request_id(), bot: false }
     }
 
     /// Makes a guest.

@@ -23,6 +23,7 @@ async fn accounts_are_found_by_id_and_name_each_once() {
             id: account.id.clone(),
             name: account.name.clone(),
             guest: account.guest,
+            bot: account.bot,
         };
         let unknown = fixture.env.uuid().to_string();
         assert_eq!(

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use api::{
     error::reason,
-    identity::v1::{ChangePasswordRequest, GetMyAccountRequest, RegisterRequest},
+    identity::v1::{ChangePasswordRequest, GetMyAccountRequest, LookUpAccountsRequest, RegisterRequest},
 };
 use futures::future::join_all;
 use tonic::Code;
@@ -87,6 +87,29 @@ async fn a_repetition_signs_in_whoever_knows_the_password() {
         refused(client.register(other).await, Code::AlreadyExists, "NAME_TAKEN");
         fixture.time.advance(Duration::from_hours(24) + Duration::from_secs(1));
         refused(client.register(request).await, Code::AlreadyExists, "NAME_TAKEN");
+    }
+}
+
+#[tokio::test]
+async fn a_bot_is_one_from_the_beginning_and_for_everybody() {
+    for fixture in fixtures().await {
+        let mut client = fixture.client();
+        let request = RegisterRequest { bot: true, ..fixture.register_request("robot") };
+        let made = client.register(request.clone()).await.expect("registers").into_inner();
+        let again = client.register(request.clone()).await.expect("repeats").into_inner();
+        let (account, session) = (made.account.expect("an account"), made.session.expect("a session"));
+        assert_eq!((account.bot, again.account.as_ref()), (true, Some(&account)), "{}", fixture.kind);
+        let claims = fixture.claims(&session.access_token).await.expect("verifies");
+        assert!(claims.bot && !claims.guest, "{}", fixture.kind);
+        let person = RegisterRequest { bot: false, ..request };
+        refused(client.register(person).await, Code::AlreadyExists, "NAME_TAKEN");
+        let ids = vec![account.id];
+        let look_up = LookUpAccountsRequest { ids, names: Vec::new() };
+        let seen = client.look_up_accounts(look_up).await.expect("looks up").into_inner().accounts;
+        assert!(seen.iter().all(|account| account.bot) && seen.len() == 1, "{}", fixture.kind);
+        let (person, session) = fixture.register("anna").await;
+        let claims = fixture.claims(&session.access_token).await.expect("verifies");
+        assert!(!person.bot && !claims.bot, "{}", fixture.kind);
     }
 }
 

@@ -15,21 +15,43 @@ use chassis::{
 use rand::RngExt;
 use rules::Side;
 
-use super::{LobbyWatch, Tickets, create_games::GameCreator, record::match_of};
+use super::{
+    LobbyWatch, Tickets,
+    arranged::{Agreed, agree},
+    create_games::GameCreator,
+    record::match_of,
+};
 use crate::{
     core::{
-        Addressee, Challenge, ChallengePlace, ChallengeState, DeclineReason, Match, OPEN_MAX, Pair, Party,
-        Player, Sought,
+        Addressee, Arranged, Challenge, ChallengePlace, ChallengeState, DeclineReason, LIFE, Match, OPEN_MAX,
+        Pair, Party, Player, START_MAX, START_MIN, Sought,
     },
     error::Error,
     store,
     wire::NewChallenge,
 };
 
+/// What came of accepting a challenge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Accepted {
+    /// The game.
+    pub game: GameId,
+    /// The side of who has accepted, if it is known yet.
+    pub side: Option<Side>,
+    /// When it begins, if it is arranged for a time.
+    pub starts: Option<time::OffsetDateTime>,
+}
+
+impl Accepted {
+    fn of_arranged(arranged: &Arranged) -> Self {
+        Accepted { game: arranged.game, side: arranged.side.map(Side::other), starts: Some(arranged.starts) }
+    }
+}
+
 /// Everything that calls about challenges need.
 #[derive(Clone)]
 pub(crate) struct Challenges {
-    tickets: Arc<Tickets>,
+    pub(super) tickets: Arc<Tickets>,
     creator: GameCreator,
 }
 
@@ -49,12 +71,15 @@ impl Challenges {
             id: new.id,
             from: Party { account: caller.id, name: caller.name.clone() },
             rating: 0,
+            bot: caller.bot,
+            allow_bots: new.allow_bots,
             to: new.to,
             settings: new.settings,
             side: new.side,
             message: new.message,
             created: now,
-            expires: now + new.life,
+            expires: new.life.map_or_else(|| new.starts.unwrap_or(now + LIFE), |life| now + life),
+            starts: new.starts,
             uses: new.uses,
             uses_left: new.uses,
             state: ChallengeState::Open,
@@ -63,6 +88,10 @@ impl Challenges {
         };
         if let Some(known) = self.known(&challenge).await? {
             return Ok(known);
+        }
+        let can_start = |starts| (now + START_MIN..=now + START_MAX).contains(&starts);
+        if !challenge.starts.is_none_or(|starts| can_start(starts) && challenge.expires <= starts) {
+            return Err(Error::BadStartTime);
         }
         if challenge.settings.rated() && caller.guest {
             return Err(Error::GuestNotRated);
@@ -113,7 +142,7 @@ impl Challenges {
         Ok(rating.map_err(Error::Rating)?.0)
     }
 
-    /// Accepts a challenge for the owner of a ticket; the game, and his side.
+    /// Accepts a challenge for the owner of a ticket.
     ///
     /// # Errors
     /// When there is none that he may accept, or a store or the ratings fail.
@@ -123,9 +152,9 @@ impl Challenges {
         id: ChallengeId,
         secret: Option<[u8; 32]>,
         ticket: TicketId,
-    ) -> Result<(GameId, Side), Error> {
-        if let Some(seat) = self.seat_of(caller, id, ticket).await? {
-            return Ok(seat);
+    ) -> Result<Accepted, Error> {
+        if let Some(accepted) = self.accepted(caller, id, ticket).await? {
+            return Ok(accepted);
         }
         let challenge = self.shown(caller.id, id, secret).await?;
         if challenge.from.account == caller.id {
@@ -134,11 +163,14 @@ impl Challenges {
         if challenge.settings.rated() && caller.guest {
             return Err(Error::GuestNotRated);
         }
+        if caller.bot && challenge.is_for_people() {
+            return Err(Error::BotsNotWanted);
+        }
         let rating = self.rating(caller.id, &challenge).await?;
         if challenge.is_too_far(rating) {
             return Err(Error::TooFarApart);
         }
-        let accepted = Player { account: caller.id, name: caller.name.clone(), rating, ticket };
+        let accepting = Player { account: caller.id, name: caller.name.clone(), rating, ticket };
         let env = &self.tickets.env;
         let (game, own, coin) = (env.uuid().into(), env.uuid().into(), env.with_rng(RngExt::random));
         let asked = Player {
@@ -147,40 +179,91 @@ impl Challenges {
             rating: challenge.rating,
             ticket: own,
         };
+        if let Some(starts) = challenge.starts {
+            let players = [asked, accepting];
+            return self
+                .arrange(caller, &challenge, challenge.arranged(game, players, starts, env.now()))
+                .await;
+        }
         let seated = retry_contended(|| async {
             let transaction = self.tickets.database.begin().await?;
-            let pair = challenge.pair(game, asked.clone(), accepted.clone());
+            let pair = challenge.pair(game, asked.clone(), accepting.clone());
             let seated = seat(&transaction, &challenge, pair, coin, env.now()).await;
             transaction.finish(seated).await
         });
         match seated.await? {
             Seated::Match(matched) => {
                 self.tickets.board.rung.notify_one();
-                let seat = matched.seat(ticket).map(|(side, _)| (matched.game, side));
+                let side = matched.seat(ticket).map(|(side, _)| side);
+                let accepted = Accepted { game: matched.game, side, starts: None };
                 // It is made until it exists, also if nobody waits for it here.
                 self.creator.clone().make(*matched).await;
-                seat.ok_or(Error::Store(StoreError::Corrupt("matches")))
+                Ok(accepted)
             }
             Seated::Apart => Err(Error::ChallengeRefused),
-            // Perhaps by the same call, made twice at the same moment.
-            Seated::Over => match self.seat_of(caller, id, ticket).await? {
-                Some(seat) => Ok(seat),
-                None => Err(self.over(id).await?),
-            },
+            Seated::Over => self.accepted_or_over(caller, id, ticket).await,
         }
     }
 
-    /// The game and the side that a ticket has from a challenge that was accepted with it before.
-    async fn seat_of(
+    /// Arranges a game for a time by accepting a challenge.
+    async fn arrange(
+        &self,
+        caller: &Caller,
+        challenge: &Challenge,
+        arranged: Arranged,
+    ) -> Result<Accepted, Error> {
+        let tickets = &self.tickets;
+        let agreed = retry_contended(|| async {
+            let transaction = tickets.database.begin().await?;
+            let agreed = agree(&transaction, tickets, challenge, &arranged).await;
+            transaction.finish(agreed).await
+        });
+        match agreed.await? {
+            Agreed::Arranged => {
+                tickets.note_arranged(&arranged);
+                tickets.board.rung.notify_one();
+                tickets.outbox.call();
+                Ok(Accepted::of_arranged(&arranged))
+            }
+            Agreed::Apart => Err(Error::ChallengeRefused),
+            Agreed::NoRoom => Err(Error::TooManyArranged),
+            Agreed::Over => self.accepted_or_over(caller, challenge.id, arranged.players[1].ticket).await,
+        }
+    }
+
+    /// What came of accepting a challenge that cannot be accepted any more, perhaps by the same call, made twice at the same moment.
+    async fn accepted_or_over(
         &self,
         caller: &Caller,
         id: ChallengeId,
         ticket: TicketId,
-    ) -> Result<Option<(GameId, Side)>, Error> {
-        let Some((matched, _)) = match_of(&self.tickets.database, ticket).await? else { return Ok(None) };
-        let is_his = matched.player(ticket).is_some_and(|player| player.account == caller.id);
-        let seat = matched.seat(ticket).filter(|_| is_his && matched.challenge == Some(id));
-        seat.map(|(side, _)| Some((matched.game, side))).ok_or(Error::TicketDiffers)
+    ) -> Result<Accepted, Error> {
+        match self.accepted(caller, id, ticket).await? {
+            Some(accepted) => Ok(accepted),
+            None => Err(self.over(id).await?),
+        }
+    }
+
+    /// What came of a challenge that was accepted with a ticket before.
+    async fn accepted(
+        &self,
+        caller: &Caller,
+        id: ChallengeId,
+        ticket: TicketId,
+    ) -> Result<Option<Accepted>, Error> {
+        if let Some((matched, _)) = match_of(&self.tickets.database, ticket).await? {
+            let is_his = matched.player(ticket).is_some_and(|player| player.account == caller.id);
+            let seat = matched.seat(ticket).filter(|_| is_his && matched.challenge == Some(id));
+            let (side, _) = seat.ok_or(Error::TicketDiffers)?;
+            return Ok(Some(Accepted { game: matched.game, side: Some(side), starts: None }));
+        }
+        match store::arranged::of_ticket(self.tickets.database.read(), ticket).await? {
+            Some(it) if it.challenge == id && it.players[1].account == caller.id => {
+                Ok(Some(Accepted::of_arranged(&it)))
+            }
+            Some(_) => Err(Error::TicketDiffers),
+            None => Ok(None),
+        }
     }
 
     /// Declines a challenge to the caller.
@@ -350,7 +433,11 @@ async fn write(on: &Transaction, challenge: &Challenge) -> Result<Written, Store
 }
 
 /// Whether one of two accounts does not want to meet the other.
-async fn are_apart(on: &Transaction, one: AccountId, other: AccountId) -> Result<bool, StoreError> {
+pub(super) async fn are_apart(
+    on: &Transaction,
+    one: AccountId,
+    other: AccountId,
+) -> Result<bool, StoreError> {
     Ok(!store::block::among(on, &HashSet::from([one, other])).await?.is_empty())
 }
 
@@ -392,11 +479,26 @@ async fn seat(
         return Ok(Seated::Apart);
     }
     if store::ticket::game_of(on, accepted.ticket).await?.is_some()
+        || store::arranged::of_ticket(on, accepted.ticket).await?.is_some()
         || !store::challenge::take(on, challenge.id, pair.game, now).await?
     {
         return Ok(Seated::Over);
     }
-    let matched = if let Some(side) = challenge.side {
+    let matched = enter(on, challenge.id, challenge.side, pair, coin, now).await?;
+    change_lobby(on, challenge, now).await?;
+    Ok(Seated::Match(Box::new(matched)))
+}
+
+/// Seats two who asked each other for a game, who asked where he has chosen, and writes the match down.
+pub(super) async fn enter(
+    on: &Transaction,
+    challenge: ChallengeId,
+    side: Option<Side>,
+    pair: Pair,
+    coin: bool,
+    now: time::OffsetDateTime,
+) -> Result<Match, StoreError> {
+    let matched = if let Some(side) = side {
         pair.seated_at(side)
     } else {
         let accounts = pair.players.each_ref().map(|player| player.account);
@@ -405,16 +507,15 @@ async fn seat(
         let of = |account| histories.get(&(account, variant.clone())).copied().unwrap_or_default();
         pair.seated(accounts.map(of), coin)
     };
-    let matched = Match { challenge: Some(challenge.id), ..matched };
+    let matched = Match { challenge: Some(challenge), ..matched };
     store::matches::insert(on, &[&matched], now).await?;
     store::ticket::insert(on, &[&matched]).await?;
     store::history::add(on, &[&matched]).await?;
-    change_lobby(on, challenge, now).await?;
-    Ok(Seated::Match(Box::new(matched)))
+    Ok(matched)
 }
 
 /// Has whoever looks on see what has become of a challenge, if it is to anybody.
-async fn change_lobby(
+pub(super) async fn change_lobby(
     on: &Transaction,
     challenge: &Challenge,
     now: time::OffsetDateTime,

@@ -47,6 +47,11 @@ impl GameCreator {
         GameCreator { tickets, games, lifecycle, creations, has_recovered: Arc::default() }
     }
 
+    /// The tickets whose games it makes.
+    pub(super) fn tickets(&self) -> &Arc<Tickets> {
+        &self.tickets
+    }
+
     /// Takes up the pairs in live state, until there are no more or it is stopped.
     pub(super) async fn run(self) -> Result<(), Error> {
         while self.round().await? == BATCH && !self.tickets.stop.is_cancelled() {}
@@ -123,7 +128,7 @@ impl GameCreator {
 
     /// Asks for the games of matches, once each, and notes what came of it. Whatever is not answered is
     /// taken up again later.
-    async fn deliver(&self, pending: Vec<Match>) {
+    pub(super) async fn deliver(&self, pending: Vec<Match>) {
         let ask = async |matched: Match| {
             let _permit = self.creations.acquire().await;
             let creation = self.games.create(&matched).await;

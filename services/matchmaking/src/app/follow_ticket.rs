@@ -3,6 +3,7 @@
 use std::{cmp::Reverse, collections::BTreeSet, mem, sync::Arc};
 
 use chassis::follow::{Follower, Heard};
+use live::Cancelled;
 use tokio::time::Instant;
 
 use super::{Tickets, micros, record::match_of};
@@ -94,6 +95,9 @@ impl Watch {
                 Heard::Gap | Heard::Silence => {}
             }
             let is_due = self.next_look <= Instant::now();
+            if self.stands != Stands::Recorded {
+                self.leave_if_near().await?;
+            }
             if is_due {
                 self.next_look = Instant::now() + self.tickets.timings.look;
             }
@@ -112,6 +116,16 @@ impl Watch {
             if is_due || status.is_final() || matches!(status, Status::Offered { .. }) {
                 return Ok(status);
             }
+        }
+    }
+
+    /// Takes the ticket out of the queue if its owner has a game soon, unless it has become another meanwhile.
+    async fn leave_if_near(&self) -> Result<(), Error> {
+        let Err(near) = self.tickets.refuse_if_near(&self.ticket) else { return Ok(()) };
+        let Ticket { id, account, .. } = self.ticket;
+        match self.tickets.queue.cancel(id, account, self.tickets.env.now()).await? {
+            Cancelled::Done | Cancelled::Already => Err(near),
+            Cancelled::Matched { .. } | Cancelled::Unknown => Ok(()),
         }
     }
 
@@ -168,7 +182,8 @@ impl Watch {
         let named = pools.iter().map(|(pool, rating)| (&**pool, *rating));
         let outlook = self.tickets.mirror.lock().outlook(*id, micros(*since), named, micros(now));
         let others = if now - *since < TELL_OTHERS { Vec::new() } else { self.others(&pools) };
-        Status::Waiting { since: *since, outlook, window: *window, others }
+        let leaves = self.tickets.leaves(&self.ticket).map(|(at, _)| at);
+        Status::Waiting { since: *since, outlook, window: *window, others, leaves }
     }
 
     /// Other pools of the same variants in which somebody waits, the fullest first.

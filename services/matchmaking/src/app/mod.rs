@@ -18,6 +18,7 @@
 //! A crash after 1 is found in the live state, after 2 and 3 in the database. If the live state is lost, too,
 //! a crash after 1 leaves two tickets that never were matched, and their streams hand them in again.
 
+mod arranged;
 mod arrivals;
 mod blocks;
 mod challenges;
@@ -41,7 +42,7 @@ use chassis::{Lifecycle, time::to_micros};
 use time::OffsetDateTime;
 
 pub(crate) use blocks::BlockPlace;
-pub(crate) use challenges::Challenges;
+pub(crate) use challenges::{Accepted, Challenges};
 pub(crate) use follow_ticket::Watch;
 pub(crate) use hold::Holder;
 pub(crate) use lobby::{Board, LobbyWatch};
@@ -49,8 +50,9 @@ pub(crate) use note_told::Told;
 pub(crate) use tickets::{PausePlace, Tickets};
 pub use timings::Timings;
 
+use crate::wire::NOTICES;
 use create_games::GameCreator;
-use peers::Games;
+use peers::{Federations, Games};
 
 /// How often other replicas are told that somebody may have arrived when nobody has: they look by themselves, too.
 const ANNOUNCED: Duration = Duration::from_mins(1);
@@ -59,7 +61,12 @@ const ANNOUNCED: Duration = Duration::from_mins(1);
 const FORGOTTEN: Duration = Duration::from_mins(10);
 
 /// Starts everything that runs beside the calls; gives what makes games.
-pub(crate) fn start(tickets: &Arc<Tickets>, games: Games, lifecycle: &Lifecycle) -> GameCreator {
+pub(crate) fn start(
+    tickets: &Arc<Tickets>,
+    games: Games,
+    federations: Federations,
+    lifecycle: &Lifecycle,
+) -> GameCreator {
     let (timings, tickets) = (tickets.timings, Arc::clone(tickets));
     let creator = GameCreator::new(Arc::clone(&tickets), games, lifecycle.clone());
     let (recovery, answers, for_others) = (creator.clone(), creator.clone(), creator.clone());
@@ -91,6 +98,26 @@ pub(crate) fn start(tickets: &Arc<Tickets>, games: Games, lifecycle: &Lifecycle)
     let of = Arc::clone(&tickets);
     lifecycle.every_or_when(("matchmaking", "lobby"), lobby::PERIOD, &tickets.board.rung, move || {
         Arc::clone(&of).tend_lobby()
+    });
+    let arranged = for_others.clone();
+    lifecycle
+        .every(("matchmaking", "arranged games"), timings.retry, move || arranged.clone().begin_arranged());
+    let of = Arc::clone(&tickets);
+    lifecycle.every(("matchmaking", "who plays soon"), timings.retry * arranged::LEARNS_EVERY, move || {
+        let tickets = Arc::clone(&of);
+        async move { tickets.learn_soon().await }
+    });
+    let (of, asked) = (Arc::clone(&tickets), federations.clone());
+    lifecycle.every(
+        ("matchmaking", "who plays in events soon"),
+        timings.retry * arranged::ASKS_EVERY,
+        move || {
+            let (tickets, federations) = (Arc::clone(&of), asked.clone());
+            async move { tickets.learn_soon_of_events(federations).await }
+        },
+    );
+    tickets.outbox.start_parcels(lifecycle, ("matchmaking", "outbox"), NOTICES, move |entries| {
+        federations.clone().put(entries)
     });
     let of = Arc::clone(&tickets);
     lifecycle.spawn("parting", async move { matcher::part(&of).await });

@@ -139,6 +139,7 @@ impl Tickets {
         let (on, now) = (self.database.write(), self.env.now());
         store::offer::forget(on, now).await?;
         store::challenge::forget(on, now).await?;
+        store::arranged::forget(on, now).await?;
         Ok(store::lobby::forget(on, now).await?)
     }
 

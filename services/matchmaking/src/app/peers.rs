@@ -1,21 +1,29 @@
-//! The services that matchmaking asks: games and ratings.
+//! The services that matchmaking asks, and tells: games, ratings, accounts and notices.
 
 use std::time::Duration;
 
 use api::{
     client::{RetryPolicy, with_retry},
     clock::v1::SpeedClass,
+    federation::v1::{
+        ListComingGamesRequest, federation_internal_service_client::FederationInternalServiceClient,
+    },
     game::v1::game_internal_service_client::GameInternalServiceClient,
     identity::v1::{LookUpAccountsRequest, PublicAccount, identity_service_client::IdentityServiceClient},
     rating::v1::{GetRatingRequest, rating_service_client::RatingServiceClient},
     transport::Transport,
 };
-use chassis::id::AccountId;
+use chassis::{
+    Throttle,
+    id::AccountId,
+    outbox::{Delivery, Entry},
+};
+use time::OffsetDateTime;
 use tonic::{Code, Status};
 
 use crate::{
-    core::{Match, Player},
-    wire::commission,
+    core::{Appointment, Match, Player},
+    wire::{commission, of_event, owed},
 };
 
 /// How long to wait for a game to be made before asking again; the id makes that harmless.
@@ -25,6 +33,9 @@ const RATING_PATIENCE: Duration = Duration::from_secs(3);
 
 /// How long a caller is kept waiting for what is known of an account before his call is refused.
 const ACCOUNT_PATIENCE: Duration = Duration::from_secs(1);
+
+/// How long to wait for the federations before asking again, or sending notices again, whose keys make that harmless.
+const FEDERATION_PATIENCE: Duration = Duration::from_secs(5);
 
 /// The game service.
 #[derive(Clone)]
@@ -41,6 +52,10 @@ pub(crate) struct Ratings(RatingServiceClient<Transport>);
 /// The identity service.
 #[derive(Clone)]
 pub(crate) struct Accounts(IdentityServiceClient<Transport>);
+
+/// The federation service, which keeps what accounts are told, and knows what they play in events.
+#[derive(Clone)]
+pub(crate) struct Federations(FederationInternalServiceClient<Transport>);
 
 /// What came of asking for a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -128,6 +143,47 @@ impl Accounts {
         let request = LookUpAccountsRequest { ids: vec![account.to_string()], names: Vec::new() };
         let ask = || async { self.0.clone().look_up_accounts(request.clone()).await };
         Ok(with_retry(RetryPolicy(ACCOUNT_PATIENCE), ask).await?.accounts.pop())
+    }
+}
+
+impl Federations {
+    /// The federation service behind a transport.
+    pub(crate) fn new(transport: Transport) -> Self {
+        Federations(FederationInternalServiceClient::new(transport))
+    }
+
+    /// Who is to play in an event until a moment.
+    ///
+    /// # Errors
+    /// When the federation service does not tell.
+    pub(crate) async fn coming(
+        mut self,
+        until: OffsetDateTime,
+    ) -> Result<Vec<(AccountId, Appointment)>, Status> {
+        let request = ListComingGamesRequest { until_time: Some(api::time::timestamp(until)) };
+        let answer = tokio::time::timeout(FEDERATION_PATIENCE, self.0.list_coming_games(request)).await;
+        let answer = answer.unwrap_or_else(|_| Err(Status::deadline_exceeded("no answer")))?;
+        Ok(answer.into_inner().games.iter().filter_map(of_event).collect())
+    }
+
+    /// Has accounts be told what is owed to them. Telling it again changes nothing.
+    pub(crate) async fn put(mut self, entries: Vec<Entry>) -> Vec<Delivery> {
+        let request = owed(entries.iter().map(|entry| &*entry.payload));
+        let answer = tokio::time::timeout(FEDERATION_PATIENCE, self.0.put_notices(request)).await;
+        let delivery = match answer.unwrap_or_else(|_| Err(Status::deadline_exceeded("no answer"))) {
+            Ok(_) => Delivery::Done,
+            Err(status) if status.code() == Code::InvalidArgument => {
+                Delivery::Never(status.message().to_owned())
+            }
+            Err(status) => {
+                static COMPLAINTS: Throttle = Throttle::new();
+                if let Some(held_back) = COMPLAINTS.admit() {
+                    tracing::warn!(%status, held_back, "notices are not taken; they are sent again");
+                }
+                Delivery::Later
+            }
+        };
+        vec![delivery; entries.len()]
     }
 }
 

@@ -11,6 +11,7 @@ use chassis::{
     Database, Env,
     auth::Caller,
     id::{AccountId, TicketId},
+    outbox::Outbox,
     page::Page,
     time::to_micros,
 };
@@ -30,7 +31,7 @@ use super::{
     record::match_of,
 };
 use crate::{
-    core::{Choice, LastGame, Match, MatchState, Mirror, Pause, Settings, Standing, Ticket},
+    core::{Choice, LastGame, Match, MatchState, Mirror, Pause, Settings, Soon, Standing, Ticket},
     error::Error,
     store::{self, Queue, Queued},
     wire::Ask,
@@ -68,6 +69,10 @@ pub(crate) struct Tickets {
     pub paired: Arc<Notify>,
     /// The open challenges, as far as they are known here.
     pub board: Board,
+    /// Who plays soon.
+    pub soon: Mutex<Soon>,
+    /// What is owed to other services.
+    pub outbox: Outbox,
     /// Who is told of his game.
     pub told: Told,
     /// How often things happen.
@@ -103,6 +108,7 @@ impl Tickets {
                 return self.find_again(self.ticket(caller, ask, |_| Standing::default()), error).await;
             }
         };
+        self.refuse_if_near(&ticket)?;
         // Listen first, so that nothing happens between opening and listening.
         let watch = self.watch(ticket.clone()).await?;
         Ok(if self.open(&ticket).await? { watch.of_opened() } else { watch })
@@ -117,6 +123,8 @@ impl Tickets {
             name: caller.name.clone(),
             choices: ask.settings.into_iter().enumerate().map(choice).collect(),
             window: ask.window,
+            bot: caller.bot,
+            allow_bots: ask.allow_bots,
             since: self.env.now(),
         }
     }

@@ -5,7 +5,7 @@ use rules::Side;
 use time::{Duration, OffsetDateTime};
 use uuid::Uuid;
 
-use super::{Pair, Player, Settings};
+use super::{Arranged, ArrangedState, Pair, Player, Settings};
 
 /// The longest message of a challenge, in characters: a sentence, not a letter.
 pub const MESSAGE_MAX: usize = 200;
@@ -34,6 +34,10 @@ pub struct Challenge {
     pub from: Party,
     /// His rating when he asked, rounded.
     pub rating: u32,
+    /// Whether he is a bot.
+    pub bot: bool,
+    /// Whether a bot may accept it that it does not name.
+    pub allow_bots: bool,
     /// Whom.
     pub to: Addressee,
     /// What is to be played.
@@ -46,6 +50,8 @@ pub struct Challenge {
     pub created: OffsetDateTime,
     /// Until when it can be accepted.
     pub expires: OffsetDateTime,
+    /// When the game begins; nothing if when it is accepted.
+    pub starts: Option<OffsetDateTime>,
     /// How often it could be accepted at first.
     pub uses: u32,
     /// How often it can still be accepted.
@@ -131,16 +137,48 @@ impl Challenge {
             (Addressee::Direct(one), Addressee::Direct(other)) => one.account == other.account,
             (one, other) => one == other,
         };
-        let said = |of: &Challenge| (of.id, of.from.account, of.side, of.uses, of.expires - of.created);
+        let said =
+            |of: &Challenge| (of.id, of.from.account, of.side, of.uses, of.allow_bots, of.starts, of.life());
         same_to
             && said(self) == said(other)
             && self.settings == other.settings
             && self.message == other.message
     }
 
+    /// How long it can be accepted; nothing if until its game begins.
+    fn life(&self) -> Option<Duration> {
+        (self.starts != Some(self.expires)).then(|| self.expires - self.created)
+    }
+
     /// Whether somebody's rating is too far from his who asks.
     pub fn is_too_far(&self, rating: u32) -> bool {
         matches!(self.to, Addressee::Open(window) if rating.abs_diff(self.rating) > window)
+    }
+
+    /// Whether it is for people, and named none.
+    pub fn is_for_people(&self) -> bool {
+        !self.allow_bots && !matches!(self.to, Addressee::Direct(_))
+    }
+
+    /// The game at a time on which who asked, and who has accepted, agree at a moment.
+    pub fn arranged(
+        &self,
+        game: GameId,
+        players: [Player; 2],
+        starts: OffsetDateTime,
+        since: OffsetDateTime,
+    ) -> Arranged {
+        Arranged {
+            game,
+            challenge: self.id,
+            settings: self.settings.clone(),
+            players,
+            side: self.side,
+            starts,
+            since,
+            state: ArrangedState::Coming,
+            called_off_by: None,
+        }
     }
 
     /// The two who play a game that came of it: who asked, and who has accepted.

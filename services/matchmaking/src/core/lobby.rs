@@ -50,6 +50,8 @@ pub struct Sought {
     pub rated: Option<bool>,
     /// One of these speed classes, by the numbers of the proto; any if there are none.
     pub speeds: Vec<i32>,
+    /// Of bots or of people; either if not said.
+    pub bots: Option<bool>,
 }
 
 /// What somebody is told.
@@ -78,6 +80,7 @@ impl Sought {
         let settings = &challenge.settings;
         (self.variants.is_empty() || self.variants.contains(&settings.variant()))
             && self.rated.is_none_or(|rated| rated == settings.rated())
+            && self.bots.is_none_or(|bots| bots == challenge.bot)
             && (self.speeds.is_empty() || self.speeds.contains(&settings.time_control().speed_class().into()))
     }
 }

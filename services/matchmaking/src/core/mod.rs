@@ -3,6 +3,7 @@
 //! Everything here is a function of its arguments. It knows no network, no database and no live state;
 //! time and chance are passed in.
 
+mod arranged;
 mod block;
 mod challenge;
 mod conduct;
@@ -17,6 +18,10 @@ mod sides;
 mod status;
 mod ticket;
 
+pub use arranged::{
+    Appointment, Appointments, Arranged, ArrangedPlace, ArrangedState, COMING_MAX, Occasion, SAME_HOUR,
+    START_MAX, START_MIN, Soon,
+};
 pub use block::{BLOCKED_MAX, Blocked, who};
 pub use challenge::{
     Addressee, Challenge, ChallengePlace, ChallengeState, DeclineReason, KEPT, LIFE, LIFE_MAX, LIFE_MIN,

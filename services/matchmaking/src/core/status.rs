@@ -19,6 +19,8 @@ pub enum Status {
         window: u32,
         /// Other pools in which somebody waits, and how many.
         others: Vec<(Settings, u32)>,
+        /// When it leaves the queue for another game of its owner's.
+        leaves: Option<OffsetDateTime>,
     },
     /// It is to become a long game, if both accept that.
     Offered {

@@ -37,6 +37,10 @@ pub struct Ticket {
     pub choices: Vec<Choice>,
     /// How far from his rating an opponent's may be, however long he waits, in points.
     pub window: u32,
+    /// Whether he is a bot.
+    pub bot: bool,
+    /// Whether he plays bots.
+    pub allow_bots: bool,
     /// Since when.
     pub since: OffsetDateTime,
 }
@@ -86,8 +90,8 @@ impl Ticket {
 
     /// Whether another is this ticket handed in again: the same owner wants the same.
     pub fn is_same(&self, other: &Ticket) -> bool {
-        (self.id, self.account, self.window) == (other.id, other.account, other.window)
-            && self.settings().eq(other.settings())
+        let said = |of: &Ticket| (of.id, of.account, of.window, of.allow_bots);
+        said(self) == said(other) && self.settings().eq(other.settings())
     }
 }
 

@@ -1,28 +1,48 @@
 //! Challenges on the wire.
 
-use api::matchmaking::v1::{
-    AcceptChallengeRequest, AcceptChallengeResponse, CreateChallengeRequest, CreateChallengeResponse,
-    DeclineChallengeRequest, DeclineChallengeResponse, GetChallengeRequest, GetChallengeResponse,
-    ListChallengesRequest, ListChallengesResponse, ListOpenChallengesRequest, ListOpenChallengesResponse,
-    WatchOpenChallengesRequest, WatchOpenChallengesResponse, WithdrawChallengeRequest,
-    WithdrawChallengeResponse, challenge_service_server::ChallengeService,
+use api::{
+    board::v1::Side,
+    matchmaking::v1::{
+        AcceptChallengeRequest, AcceptChallengeResponse, ArrangedGame, CallOffArrangedGameRequest,
+        CallOffArrangedGameResponse, CreateChallengeRequest, CreateChallengeResponse,
+        DeclineChallengeRequest, DeclineChallengeResponse, GetChallengeRequest, GetChallengeResponse,
+        ListArrangedGamesRequest, ListArrangedGamesResponse, ListChallengesRequest, ListChallengesResponse,
+        ListOpenChallengesRequest, ListOpenChallengesResponse, WatchOpenChallengesRequest,
+        WatchOpenChallengesResponse, WithdrawChallengeRequest, WithdrawChallengeResponse,
+        challenge_service_server::ChallengeService,
+    },
 };
 use chassis::{
-    auth::{self, Scope},
-    id::{ChallengeId, TicketId},
+    auth::{self, Caller, Scope},
+    id::{ChallengeId, GameId, TicketId},
     page::Page,
 };
 use futures::{StreamExt as _, stream, stream::BoxStream};
+use time::OffsetDateTime;
 use tonic::{Request, Response, Status};
 
 use crate::{
-    app::Challenges,
-    core::ChallengePlace,
+    app::{Accepted, Challenges},
+    core::{ArrangedPlace, ChallengePlace},
     wire::{self, NewChallenge},
 };
 
 /// What everybody may call about challenges.
 pub(crate) struct ChallengeApi(pub Challenges);
+
+impl ChallengeApi {
+    /// The games that a caller has arranged beside one that begins at a time.
+    async fn conflicts(
+        &self,
+        caller: &Caller,
+        starts: Option<OffsetDateTime>,
+        but: Option<GameId>,
+    ) -> Result<Vec<ArrangedGame>, Status> {
+        let Some(starts) = starts else { return Ok(Vec::new()) };
+        let beside = self.0.conflicts(caller.id, starts, but).await?;
+        Ok(beside.iter().map(wire::arranged).collect())
+    }
+}
 
 #[tonic::async_trait]
 impl ChallengeService for ChallengeApi {
@@ -35,7 +55,8 @@ impl ChallengeService for ChallengeApi {
         let caller = auth::require(&request, Scope::Queue)?;
         let made = self.0.create(&caller, NewChallenge::try_from(request.into_inner())?).await?;
         let challenge = Some(wire::challenge(&made, self.0.now()));
-        Ok(Response::new(CreateChallengeResponse { challenge }))
+        let conflicts = self.conflicts(&caller, made.starts, made.game).await?;
+        Ok(Response::new(CreateChallengeResponse { challenge, conflicts }))
     }
 
     async fn accept_challenge(
@@ -46,9 +67,13 @@ impl ChallengeService for ChallengeApi {
         let AcceptChallengeRequest { challenge_id, secret, ticket_id } = request.into_inner();
         let id = ChallengeId::parse(&challenge_id, "challenge_id")?;
         let ticket = TicketId::parse(&ticket_id, "ticket_id")?;
-        let (game, side) = self.0.accept(&caller, id, wire::hash(&secret), ticket).await?;
-        let side = api::board::v1::Side::from(side).into();
-        Ok(Response::new(AcceptChallengeResponse { game_id: game.to_string(), side }))
+        let Accepted { game, side, starts } = self.0.accept(&caller, id, wire::hash(&secret), ticket).await?;
+        Ok(Response::new(AcceptChallengeResponse {
+            game_id: game.to_string(),
+            side: side.map_or(Side::Unspecified, Side::from).into(),
+            start_time: starts.map(api::time::timestamp),
+            conflicts: self.conflicts(&caller, starts, Some(game)).await?,
+        }))
     }
 
     async fn decline_challenge(
@@ -105,6 +130,29 @@ impl ChallengeService for ChallengeApi {
         let (found, next_page_token) = self.0.list_open(variant, &page).await?;
         let challenges = found.iter().map(|it| wire::challenge(it, self.0.now())).collect();
         Ok(Response::new(ListOpenChallengesResponse { challenges, next_page_token }))
+    }
+
+    async fn list_arranged_games(
+        &self,
+        request: Request<ListArrangedGamesRequest>,
+    ) -> Result<Response<ListArrangedGamesResponse>, Status> {
+        let caller = auth::require(&request, Scope::Queue)?;
+        let ListArrangedGamesRequest { coming, page_size, page_token } = request.into_inner();
+        let list = format!("arranged games {} {coming}", caller.id);
+        let page = Page::<ArrangedPlace>::of(list, page_size, &page_token)?;
+        let (games, next_page_token) = self.0.list_arranged(caller.id, coming, &page).await?;
+        let games = games.iter().map(wire::arranged).collect();
+        Ok(Response::new(ListArrangedGamesResponse { games, next_page_token }))
+    }
+
+    async fn call_off_arranged_game(
+        &self,
+        request: Request<CallOffArrangedGameRequest>,
+    ) -> Result<Response<CallOffArrangedGameResponse>, Status> {
+        let caller = auth::require(&request, Scope::Queue)?;
+        let game = GameId::parse(&request.into_inner().game_id, "game_id")?;
+        self.0.call_off(&caller, game).await?;
+        Ok(Response::new(CallOffArrangedGameResponse {}))
     }
 
     async fn watch_open_challenges(

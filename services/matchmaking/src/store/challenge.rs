@@ -26,6 +26,8 @@ pub(crate) struct Model {
     pub from_id: Uuid,
     pub from_name: String,
     pub from_rating: i64,
+    pub from_bot: bool,
+    pub allow_bots: bool,
     /// 1 to an account, 2 to whoever has a link, 3 to anybody.
     pub kind: i16,
     pub to_id: Option<Uuid>,
@@ -43,6 +45,8 @@ pub(crate) struct Model {
     pub created_us: i64,
     /// Until when it can be accepted.
     pub expires_us: i64,
+    /// When the game begins; `NULL` if when it is accepted.
+    pub starts_us: Option<i64>,
     /// How often it could be accepted at first.
     pub uses: i64,
     pub uses_left: i64,
@@ -291,6 +295,8 @@ impl From<&Challenge> for ActiveModel {
             from_id: Set(of.from.account.uuid()),
             from_name: Set(of.from.name.clone()),
             from_rating: Set(of.rating.into()),
+            from_bot: Set(of.bot),
+            allow_bots: Set(of.allow_bots),
             kind: Set(kind),
             to_id: Set(to.map(|party| party.account.uuid())),
             to_name: Set(to.map(|party| party.name.clone()).unwrap_or_default()),
@@ -302,6 +308,7 @@ impl From<&Challenge> for ActiveModel {
             message: Set(of.message.clone()),
             created_us: Set(to_micros(of.created)),
             expires_us: Set(to_micros(of.expires)),
+            starts_us: Set(of.starts.map(to_micros)),
             uses: Set(of.uses.into()),
             uses_left: Set(of.uses_left.into()),
             over_us: Set(to_micros(of.expires)),
@@ -327,12 +334,18 @@ impl TryFrom<Model> for Challenge {
                 id: row.id.into(),
                 from: Party { account: row.from_id.into(), name: row.from_name },
                 rating: u32::try_from(row.from_rating).ok()?,
+                bot: row.from_bot,
+                allow_bots: row.allow_bots,
                 to,
                 settings: row.settings.parse().ok()?,
                 side: api::ProtoEnum::of(row.side.into())?,
                 message: row.message,
                 created: from_micros(row.created_us)?,
                 expires: from_micros(row.expires_us)?,
+                starts: match row.starts_us {
+                    Some(starts) => Some(from_micros(starts)?),
+                    None => None,
+                },
                 uses: u32::try_from(row.uses).ok()?,
                 uses_left: u32::try_from(row.uses_left).ok()?,
                 state: ChallengeState::of(row.state.into())?,

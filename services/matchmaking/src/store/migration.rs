@@ -1,6 +1,9 @@
 //! The tables.
 
-use chassis::schema::{index, migration};
+use chassis::{
+    outbox,
+    schema::{index, migration},
+};
 use sea_orm_migration::prelude::*;
 
 /// The migrations of this service.
@@ -18,6 +21,8 @@ impl MigratorTrait for Migrator {
             }),
             migration("m0005_create_challenges", |manager| Box::pin(create_challenges(manager))),
             migration("m0006_create_lobby_changes", |manager| Box::pin(create_lobby_changes(manager))),
+            migration("m0007_mark_bots", |manager| Box::pin(mark_bots(manager))),
+            migration("m0008_create_arranged_games", |manager| Box::pin(create_arranged_games(manager))),
         ]
     }
 
@@ -121,6 +126,57 @@ async fn create_lobby_changes(manager: &SchemaManager<'_>) -> Result<(), DbErr> 
     manager.create_table(changes).await?;
     // Those whose time is over.
     manager.create_index(index("challenges_due", "challenges", &["state", "kind", "expires_us"])).await
+}
+
+/// Older replicas write challenges down without saying so.
+async fn mark_bots(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    for column in ["from_bot", "allow_bots"] {
+        let column = ColumnDef::new(column).boolean().not_null().default(false).take();
+        manager.alter_table(Table::alter().table("challenges").add_column(column).to_owned()).await?;
+    }
+    Ok(())
+}
+
+/// Games that begin at a time, and what is owed to those who play them.
+async fn create_arranged_games(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    outbox::create_table(manager).await?;
+    outbox::create_dead_table(manager).await?;
+    let starts = ColumnDef::new("starts_us").big_integer().take();
+    manager.alter_table(Table::alter().table("challenges").add_column(starts).to_owned()).await?;
+    manager.create_table(arranged_games()).await?;
+    for (name, column) in [
+        ("arranged_games_asked", "asked_id"),
+        ("arranged_games_accepted", "accepted_id"),
+        // Those whose time has come.
+        ("arranged_games_due", "state"),
+    ] {
+        manager.create_index(index(name, "arranged_games", &[column, "starts_us"])).await?;
+    }
+    // Whoever accepts twice with one ticket has one game.
+    let mut once = index("arranged_games_ticket", "arranged_games", &["accepted_ticket"]);
+    manager.create_index(once.unique().to_owned()).await
+}
+
+fn arranged_games() -> TableCreateStatement {
+    Table::create()
+        .table("arranged_games")
+        .col(ColumnDef::new("game_id").uuid().not_null().primary_key())
+        .col(ColumnDef::new("challenge_id").uuid().not_null())
+        .col(ColumnDef::new("settings").text().not_null())
+        .col(ColumnDef::new("asked_id").uuid().not_null())
+        .col(ColumnDef::new("asked_name").text().not_null())
+        .col(ColumnDef::new("asked_rating").big_integer().not_null())
+        .col(ColumnDef::new("asked_ticket").uuid().not_null())
+        .col(ColumnDef::new("accepted_id").uuid().not_null())
+        .col(ColumnDef::new("accepted_name").text().not_null())
+        .col(ColumnDef::new("accepted_rating").big_integer().not_null())
+        .col(ColumnDef::new("accepted_ticket").uuid().not_null())
+        .col(ColumnDef::new("side").small_integer().not_null())
+        .col(ColumnDef::new("starts_us").big_integer().not_null())
+        .col(ColumnDef::new("since_us").big_integer().not_null())
+        .col(ColumnDef::new("state").small_integer().not_null())
+        .col(ColumnDef::new("called_off_by").uuid())
+        .to_owned()
 }
 
 fn challenges() -> TableCreateStatement {

@@ -4,6 +4,7 @@
 //! A row of `match_tickets` is what makes a ticket become at most one game, whatever live state believes; a row of
 //! `noted_games` is what makes the end of a game count once, however often it is told.
 
+pub(crate) mod arranged;
 pub(crate) mod block;
 pub(crate) mod challenge;
 pub(crate) mod history;

@@ -19,8 +19,8 @@ const CORRUPT_TICKET: LiveError = LiveError::Corrupt { what: "ticket" };
 
 /// The payload of a ticket.
 pub(super) fn of_ticket(ticket: &Ticket) -> Bytes {
-    let name = ticket.name.clone();
-    TicketPayload { name, max_rating_difference: ticket.window }.encode_to_vec().into()
+    let Ticket { name, window, bot, allow_bots, .. } = ticket.clone();
+    TicketPayload { name, max_rating_difference: window, bot, allow_bots }.encode_to_vec().into()
 }
 
 /// How the owner of a ticket stands.
@@ -34,7 +34,7 @@ pub(super) fn of_standing(ticket: &Ticket) -> Bytes {
 /// # Errors
 /// When it is not what matchmaking writes.
 pub(super) fn ticket(ticket: &live::Ticket) -> Result<Ticket, LiveError> {
-    let (TicketPayload { name, max_rating_difference: window }, pools) = read(ticket)?;
+    let (TicketPayload { name, max_rating_difference: window, bot, allow_bots }, pools) = read(ticket)?;
     let choice = |(pool, standing): (&String, TicketStanding)| {
         let settings = pool.parse().map_err(|_| LiveError::Corrupt { what: "pool" })?;
         Ok(Choice { settings, standing: standing.try_into()? })
@@ -45,6 +45,8 @@ pub(super) fn ticket(ticket: &live::Ticket) -> Result<Ticket, LiveError> {
         name,
         choices: ticket.pools.iter().zip(pools).map(choice).collect::<Result<_, LiveError>>()?,
         window,
+        bot,
+        allow_bots,
         since: from_micros(ticket.since.as_micros()).ok_or(LiveError::Corrupt { what: "time" })?,
     })
 }
@@ -54,7 +56,7 @@ pub(super) fn ticket(ticket: &live::Ticket) -> Result<Ticket, LiveError> {
 /// # Errors
 /// When it is not what matchmaking writes.
 pub(super) fn waiting(ticket: &live::Ticket) -> Result<Waiting, LiveError> {
-    let (TicketPayload { max_rating_difference: window, .. }, pools) = read(ticket)?;
+    let (TicketPayload { max_rating_difference: window, bot, allow_bots, .. }, pools) = read(ticket)?;
     let since = u64::try_from(ticket.since.as_micros()).map_err(|_| CORRUPT_TICKET)?;
     let seeker = |place: usize, standing: &TicketStanding| -> Result<Seeker, LiveError> {
         let met = met(standing)?.map(|(whom, rest_until)| Meeting { whom: who(whom.into()), rest_until });
@@ -67,6 +69,8 @@ pub(super) fn waiting(ticket: &live::Ticket) -> Result<Waiting, LiveError> {
             surplus: standing.surplus,
             met,
             dislike: dislike(place),
+            is_bot: bot,
+            plays_bots: allow_bots,
         })
     };
     let seekers = pools.iter().enumerate().map(|(place, standing)| seeker(place, standing));

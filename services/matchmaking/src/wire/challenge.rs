@@ -11,8 +11,8 @@ use time::{Duration, OffsetDateTime};
 
 use super::{settings, window};
 use crate::core::{
-    Addressee, Challenge, ChallengePlace, ChallengeState, DeclineReason, LIFE, LIFE_MAX, LIFE_MIN, LobbyNews,
-    MESSAGE_MAX, Party, Settings, Sought, USES_MAX,
+    Addressee, Arranged, ArrangedState, Challenge, ChallengePlace, ChallengeState, DeclineReason, LIFE_MAX,
+    LIFE_MIN, LobbyNews, MESSAGE_MAX, Party, Settings, Sought, USES_MAX,
 };
 
 /// The shortest and the longest secret of a link: 128 bits in base64, and plenty.
@@ -34,10 +34,14 @@ pub(crate) struct NewChallenge {
     pub side: Option<Side>,
     /// What he says to it.
     pub message: String,
-    /// How long it can be accepted.
-    pub life: Duration,
+    /// How long it can be accepted, if that is said.
+    pub life: Option<Duration>,
+    /// When the game is to begin, if not when it is accepted.
+    pub starts: Option<OffsetDateTime>,
     /// How often.
     pub uses: u32,
+    /// Whether a bot may accept it.
+    pub allow_bots: bool,
 }
 
 fn bad(field: &str, message: impl Into<String>) -> api::Error {
@@ -78,18 +82,32 @@ impl TryFrom<pb::CreateChallengeRequest> for NewChallenge {
             return Err(bad("message", format!("at most {MESSAGE_MAX} printable characters")));
         }
         let life = match &request.expire_duration {
-            None => Some(LIFE),
-            Some(life) => api::time::span(life).and_then(|life| Duration::try_from(life).ok()),
+            None => None,
+            Some(life) => {
+                let life = api::time::span(life).and_then(|life| Duration::try_from(life).ok());
+                let life = life.filter(|life| (LIFE_MIN..=LIFE_MAX).contains(life));
+                Some(life.ok_or_else(|| bad("expire_duration", "a minute to 30 days"))?)
+            }
         };
-        let life = life.filter(|life| (LIFE_MIN..=LIFE_MAX).contains(life));
+        let starts = match &request.start_time {
+            None => None,
+            Some(start) => Some(api::time::moment(start).ok_or_else(|| {
+                api::Error::invalid(reason::BAD_START_TIME, "start_time", "there is no such time")
+            })?),
+        };
+        if starts.is_some() && uses > 1 {
+            return Err(bad("uses", "a game at a time is of two, and its link is used once"));
+        }
         Ok(NewChallenge {
             id: ChallengeId::parse(&request.challenge_id, "challenge_id")?,
             settings,
             to,
             side,
             message: request.message,
-            life: life.ok_or_else(|| bad("expire_duration", "a minute to 30 days"))?,
+            life,
+            starts,
             uses,
+            allow_bots: request.allow_bots,
         })
     }
 }
@@ -137,7 +155,7 @@ pub(crate) fn sought(request: &pb::WatchOpenChallengesRequest) -> Result<(Sought
         }
     }
     let number = (request.after_number > 0).then_some(request.after_number);
-    Ok((Sought { variants, rated: request.rated, speeds }, number))
+    Ok((Sought { variants, rated: request.rated, speeds, bots: request.bots }, number))
 }
 
 /// What has changed among the open challenges.
@@ -162,6 +180,8 @@ pub(crate) fn challenge(of: &Challenge, now: OffsetDateTime) -> pb::Challenge {
         account_id: of.from.account.to_string(),
         name: of.from.name.clone(),
         rating: of.rating,
+        bot: of.bot,
+        allow_bots: of.allow_bots,
         settings: Some((&of.settings).into()),
         side: of.side.map_or(PbSide::Unspecified, PbSide::from).into(),
         kind: kind.into(),
@@ -175,8 +195,28 @@ pub(crate) fn challenge(of: &Challenge, now: OffsetDateTime) -> pb::Challenge {
         decline_reason: of.declined.map_or(pb::DeclineReason::Unspecified, pb::DeclineReason::from).into(),
         uses_left: of.uses_left,
         game_id: of.game.as_ref().map(GameId::to_string).unwrap_or_default(),
+        start_time: of.starts.map(api::time::timestamp),
     }
 }
 
+/// An arranged game as it is told.
+pub(crate) fn arranged(of: &Arranged) -> pb::ArrangedGame {
+    let [asked, accepted] = &of.players;
+    pb::ArrangedGame {
+        game_id: of.game.to_string(),
+        challenge_id: of.challenge.to_string(),
+        settings: Some((&of.settings).into()),
+        account_id: asked.account.to_string(),
+        name: asked.name.clone(),
+        opponent_id: accepted.account.to_string(),
+        opponent_name: accepted.name.clone(),
+        side: of.side.map_or(PbSide::Unspecified, PbSide::from).into(),
+        start_time: Some(api::time::timestamp(of.starts)),
+        state: pb::ArrangedGameState::from(of.state).into(),
+        called_off_by_id: of.called_off_by.as_ref().map(AccountId::to_string).unwrap_or_default(),
+    }
+}
+
+api::proto_enum!(ArrangedState = pb::ArrangedGameState { Coming, Begun, CalledOff });
 api::proto_enum!(ChallengeState = pb::ChallengeState { Open, Accepted, Declined, Withdrawn, Expired });
 api::proto_enum!(DeclineReason = pb::DeclineReason { Later, TimeControl, Settings, Rated, Side });

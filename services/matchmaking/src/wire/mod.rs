@@ -1,8 +1,10 @@
 //! Between the protos and the plain types.
 
 mod challenge;
+mod notice;
 
-pub(crate) use challenge::{NewChallenge, challenge, hash, lobby_news, open_page, sought};
+pub(crate) use challenge::{NewChallenge, arranged, challenge, hash, lobby_news, open_page, sought};
+pub(crate) use notice::{NOTICES, notices, of_event, owed};
 
 use std::{collections::BTreeSet, time::Duration};
 
@@ -37,6 +39,8 @@ pub(crate) struct Ask {
     pub settings: Vec<Settings>,
     /// How far from his rating an opponent's may be, in points.
     pub window: u32,
+    /// Whether he plays bots.
+    pub allow_bots: bool,
 }
 
 impl TryFrom<pb::EnqueueRequest> for Ask {
@@ -47,6 +51,7 @@ impl TryFrom<pb::EnqueueRequest> for Ask {
             ticket: TicketId::parse(&request.ticket_id, "ticket_id")?,
             settings: choices(request.settings.unwrap_or_default(), request.alternatives)?,
             window: window(request.max_rating_difference)?,
+            allow_bots: request.allow_bots,
         })
     }
 }
@@ -144,7 +149,7 @@ impl From<Status> for pb::EnqueueResponse {
     fn from(status: Status) -> Self {
         let span = |micros| api::time::duration(Duration::from_micros(micros));
         let state = match status {
-            Status::Waiting { since, outlook: Outlook { pool_size, estimate }, window, others } => {
+            Status::Waiting { since, outlook: Outlook { pool_size, estimate }, window, others, leaves } => {
                 State::Waiting(pb::enqueue_response::Waiting {
                     since_time: Some(api::time::timestamp(since)),
                     estimate_duration: estimate.map(|it| span(it.p50)),
@@ -152,6 +157,7 @@ impl From<Status> for pb::EnqueueResponse {
                     rating_difference: window,
                     pool_size,
                     other_pools: others.iter().map(pool).collect(),
+                    leave_time: leaves.map(api::time::timestamp),
                 })
             }
             Status::Offered { settings, until, accepted } => State::Offered(pb::enqueue_response::Offered {

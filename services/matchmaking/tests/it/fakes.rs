@@ -1,4 +1,4 @@
-//! Doubles of the game and the rating service.
+//! Doubles of the services that matchmaking asks and tells.
 #![expect(clippy::disallowed_types, reason = "a double of the simplest kind")]
 
 use std::{
@@ -7,6 +7,11 @@ use std::{
 };
 
 use api::{
+    federation::v1::{
+        ComingGame, ListComingGamesRequest, ListComingGamesResponse, NoteGameRequest, NoteGameResponse,
+        NoticeKind, PutNotice, PutNoticesRequest, PutNoticesResponse, RecordGameRequest, RecordGameResponse,
+        federation_internal_service_server::{FederationInternalService, FederationInternalServiceServer},
+    },
     game::v1::{
         self as game, CreateGameRequest, CreateGameResponse,
         game_internal_service_server::{GameInternalService, GameInternalServiceServer},
@@ -210,5 +215,84 @@ impl RatingService for Ratings {
         _request: Request<rating::GetHeadToHeadRequest>,
     ) -> Result<Response<rating::GetHeadToHeadResponse>, Status> {
         Err(Status::unimplemented("not asked for here"))
+    }
+}
+
+/// A federation service that keeps what accounts are told, each key once, and tells what they play in events.
+#[derive(Clone, Default)]
+pub(crate) struct Notices(Arc<Mutex<(bool, Vec<PutNotice>)>>, Arc<Mutex<Vec<ComingGame>>>);
+
+impl Notices {
+    pub(crate) fn transport(&self) -> Transport {
+        auth::as_service(over(Routes::new(FederationInternalServiceServer::new(self.clone())).prepare()))
+    }
+
+    /// Has it be out of order, or not.
+    pub(crate) fn fail(&self, fails: bool) {
+        self.lock().0 = fails;
+    }
+
+    /// Has somebody play in an event.
+    pub(crate) fn plays(&self, game: ComingGame) {
+        self.1.lock().expect("nobody panics").push(game);
+    }
+
+    /// What an account was told of a game.
+    pub(crate) fn told(&self, account: AccountId, game: &str) -> Vec<NoticeKind> {
+        let of = |it: &&PutNotice| {
+            it.account_id == account.to_string()
+                && it.about.as_ref().is_some_and(|about| about.game_id == game)
+        };
+        self.lock().1.iter().filter(of).map(PutNotice::kind).collect()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, (bool, Vec<PutNotice>)> {
+        self.0.lock().expect("nobody panics")
+    }
+}
+
+#[tonic::async_trait]
+impl FederationInternalService for Notices {
+    async fn record_game(
+        &self,
+        _: Request<RecordGameRequest>,
+    ) -> Result<Response<RecordGameResponse>, Status> {
+        Err(Status::unimplemented("matchmaking tells of no results"))
+    }
+
+    async fn note_game(&self, _: Request<NoteGameRequest>) -> Result<Response<NoteGameResponse>, Status> {
+        Err(Status::unimplemented("matchmaking tells of no games"))
+    }
+
+    async fn put_notices(
+        &self,
+        request: Request<PutNoticesRequest>,
+    ) -> Result<Response<PutNoticesResponse>, Status> {
+        let mut kept = self.lock();
+        if kept.0 {
+            return Err(Status::unavailable("out of order"));
+        }
+        let mut written = 0;
+        for notice in request.into_inner().notices {
+            let is_known = |it: &PutNotice| (&it.account_id, &it.key) == (&notice.account_id, &notice.key);
+            if !kept.1.iter().any(is_known) {
+                kept.1.push(notice);
+                written += 1;
+            }
+        }
+        Ok(Response::new(PutNoticesResponse { written }))
+    }
+
+    async fn list_coming_games(
+        &self,
+        request: Request<ListComingGamesRequest>,
+    ) -> Result<Response<ListComingGamesResponse>, Status> {
+        if self.lock().0 {
+            return Err(Status::unavailable("out of order"));
+        }
+        let until = request.into_inner().until_time.unwrap_or_default().seconds;
+        let all = self.1.lock().expect("nobody panics").clone();
+        let is_soon = |game: &ComingGame| game.start_time.unwrap_or_default().seconds <= until;
+        Ok(Response::new(ListComingGamesResponse { games: all.into_iter().filter(is_soon).collect() }))
     }
 }

@@ -23,7 +23,7 @@ use tonic::{Code, Status, Streaming};
 use uuid::Uuid;
 
 use crate::{
-    fakes::{Games, Ratings},
+    fakes::{Games, Notices, Ratings},
     faulty::Faulty,
 };
 
@@ -47,6 +47,7 @@ pub(crate) struct Fixture {
     pub games: Games,
     pub ratings: Ratings,
     pub identity: Identity,
+    pub notices: Notices,
     pub live: Arc<Intercept<Faulty>>,
     database: TestDatabase,
     place: String,
@@ -93,7 +94,19 @@ impl Fixture {
         let live = Intercept::new(Faulty::new(empty_live(place).await));
         let kind = format!("{} and {}", database.kind, place.split(':').next().expect("a first part"));
         let (games, ratings, identity) = (Games::new(), Ratings::default(), Identity::default());
-        Fixture { kind, env, time, games, ratings, identity, live, database, place: place.to_owned() }
+        let notices = Notices::default();
+        Fixture {
+            kind,
+            env,
+            time,
+            games,
+            ratings,
+            identity,
+            notices,
+            live,
+            database,
+            place: place.to_owned(),
+        }
     }
 
     /// Starts a replica with connections of its own.
@@ -112,6 +125,7 @@ impl Fixture {
             game: self.games.transport(),
             rating: self.ratings.transport(),
             identity: self.identity.transport(),
+            federation: self.notices.transport(),
             arrival: matchmaking::ARRIVAL,
         };
         let routes = matchmaking::bind_at(deps, timings).await.expect("the service binds");
@@ -175,6 +189,7 @@ impl Player {
             settings: settings.next(),
             max_rating_difference: 0,
             alternatives: settings.collect(),
+            ..EnqueueRequest::default()
         })
         .await
     }

@@ -1,7 +1,9 @@
 //! The service through its API, on every database and every live state that is there, with doubles of the
 //! game and rating services in the same process.
 
+mod arranged;
 mod blocks;
+mod bots;
 mod challenges;
 mod colours;
 mod crashes;

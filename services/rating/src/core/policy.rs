@@ -95,7 +95,7 @@ pub const POLICY: [Rule; 16] = [
         "Like any other; who meets another too often is looked at, not left out.",
     ),
     rule(Case::Event, true, "If the settings of the event say so."),
-    rule(Case::Bot, true, "Like any other account."),
+    rule(Case::Bot, true, "Like any other account: nobody plays a bot who does not want to."),
 ];
 
 #[cfg(test)]

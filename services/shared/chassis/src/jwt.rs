@@ -45,6 +45,9 @@ pub struct Claims {
     /// Whether it is a guest account.
     #[serde(default)]
     pub guest: bool,
+    /// Whether a program plays with it.
+    #[serde(default)]
+    pub bot: bool,
     /// What it may do: the words of scopes and of roles, separated by spaces.
     #[serde(default)]
     pub scope: String,
@@ -288,6 +291,7 @@ mod tests {
             sub: "a".to_owned(),
             name: "n".to_owned(),
             guest: false,
+            bot: false,
             scope: "play".to_owned(),
             kind: "sign-in".to_owned(),
             iss: ISSUER.to_owned(),

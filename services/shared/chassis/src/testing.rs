@@ -66,6 +66,7 @@ pub fn player(env: &Env, name: &str) -> Caller {
         id: env.uuid().into(),
         name: name.to_owned(),
         guest: false,
+        bot: false,
         scopes: Scope::ALL.to_vec(),
         roles: Vec::new(),
         kind: GrantType::SignIn,

@@ -38,14 +38,19 @@ pub struct Seeker {
     pub met: Option<Meeting>,
     /// What he gives away by playing in this pool, in points: as much as it is less to his liking than another.
     pub dislike: u32,
+    /// Whether he is a program.
+    pub is_bot: bool,
+    /// Whether he plays programs.
+    pub plays_bots: bool,
 }
 
 impl Seeker {
-    /// Whether each is within what the other accepts.
+    /// Whether each is within what the other accepts, and plays what the other is.
     #[must_use]
     pub fn accepts(&self, other: &Seeker) -> bool {
         let gap = self.rating.abs_diff(other.rating);
-        gap <= self.window && gap <= other.window
+        let plays = |one: &Seeker, other: &Seeker| one.plays_bots || !other.is_bot;
+        gap <= self.window && gap <= other.window && plays(self, other) && plays(other, self)
     }
 
     /// How far two are apart, in points: their ratings, how much less certain these are than they could be, what colours they
@@ -103,6 +108,20 @@ mod tests {
         assert!(
             !seeker(1500, 100).accepts(&seeker(1601, 400)) && !seeker(1601, 400).accepts(&seeker(1500, 100))
         );
+    }
+
+    #[test]
+    fn a_bot_meets_who_plays_bots() {
+        let kind = |is_bot, plays_bots| Seeker { is_bot, plays_bots, ..seeker(1500, 100) };
+        let [person, player_of_bots] = [kind(false, false), kind(false, true)];
+        let [bot, bot_of_bots] = [kind(true, false), kind(true, true)];
+        assert!(person.accepts(&player_of_bots) && player_of_bots.accepts(&player_of_bots));
+        for other in [bot, bot_of_bots] {
+            assert!(player_of_bots.accepts(&other) && other.accepts(&player_of_bots));
+            assert!(!person.accepts(&other) && !other.accepts(&person));
+            assert!(!bot.accepts(&other) && !other.accepts(&bot), "it plays people");
+        }
+        assert!(bot_of_bots.accepts(&bot_of_bots));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! `shoutan account`: accounts made from a script, and what is kept of whom.
 
 use anyhow::Context as _;
+use api::client::Credentials;
 use serde_json::json;
 
 use super::{
@@ -16,7 +17,7 @@ pub(crate) enum Command {
     ///
     /// It has a section for each service: your account and its tokens; what federations keep of you, as a member, as an
     /// official, with your events and the papers on which you stand; your games, your ratings with every change, your pauses of the
-    /// queue, the accounts that you have blocked, and your challenges.
+    /// queue, the accounts that you have blocked, your challenges, and the games that you have arranged.
     Export(Box<own_data::Args>),
     /// Lists the times in which you do not queue, the latest first, with the game that you had spoiled.
     ///
@@ -42,6 +43,9 @@ pub(crate) struct Create {
     /// Its password is asked for where it stands neither in a file nor in the environment.
     #[command(flatten)]
     password: PasswordArg,
+    /// A program plays with it: everybody sees that, for good, and it meets those alone who play bots.
+    #[arg(long)]
+    bot: bool,
     /// Prints JSON, for scripts.
     #[arg(long)]
     json: bool,
@@ -71,12 +75,15 @@ pub(crate) async fn run(command: Command) -> anyhow::Result<()> {
     }
 }
 
-async fn make(Create { name, server, password, json }: Create) -> anyhow::Result<()> {
+async fn make(Create { name, server, password, bot, json }: Create) -> anyhow::Result<()> {
     let server = server.reach().await?;
-    let credentials = account::new(&password, name.clone(), None).await?;
+    let credentials = match account::new(&password, name.clone(), None).await? {
+        Credentials::New { name, password } if bot => Credentials::Bot { name, password },
+        credentials => credentials,
+    };
     let player = server.sign_in(credentials).await.with_context(|| format!("making the account {name}"))?;
     let made = player.account().clone();
     // The session was opened with it, and is not asked for.
     let _signed_out = player.sign_out().await;
-    print::one(json, &vec![("account", json!(made.id)), ("name", json!(made.name))])
+    print::one(json, &vec![("account", json!(made.id)), ("name", json!(made.name)), ("bot", json!(made.bot))])
 }

@@ -7,8 +7,9 @@ use api::{
     board::v1::Side,
     client::RetryPolicy,
     matchmaking::v1::{
-        AcceptChallengeRequest, Challenge, ChallengeKind, CreateChallengeRequest, DeclineChallengeRequest,
-        DeclineReason, GameSettings, GetChallengeRequest, ListChallengesRequest, ListOpenChallengesRequest,
+        AcceptChallengeRequest, ArrangedGame, CallOffArrangedGameRequest, Challenge, ChallengeKind,
+        CreateChallengeRequest, DeclineChallengeRequest, DeclineReason, GameSettings, GetChallengeRequest,
+        ListArrangedGamesRequest, ListChallengesRequest, ListOpenChallengesRequest,
         WatchOpenChallengesRequest, WatchOpenChallengesResponse, WithdrawChallengeRequest,
         challenge_service_client::ChallengeServiceClient,
     },
@@ -18,9 +19,10 @@ use api::{
 use clap::{Subcommand, ValueEnum};
 use prost_types::Timestamp;
 use serde_json::{Value, json};
+use time::OffsetDateTime;
 
 use super::{
-    event::words,
+    event::{moment, words},
     play::menu::parse_option,
     print::{self, Record},
     session::{Session, Who, all, ask},
@@ -70,6 +72,17 @@ enum Command {
         within: Option<u32>,
         #[command(flatten)]
         game: Game,
+    },
+    /// Lists your games that are arranged for a time, those that begin last first.
+    Arranged {
+        /// Also those that have begun or were called off.
+        #[arg(long)]
+        all: bool,
+    },
+    /// Calls a game off that is arranged for a time, before it begins.
+    CallOff {
+        /// Its id.
+        game: String,
     },
     /// Lists your challenges and those to you, the latest first.
     List {
@@ -136,9 +149,15 @@ struct Game {
     /// What you say to it.
     #[arg(long, default_value = "")]
     message: String,
-    /// For how many minutes it can be accepted: 1 to 43200.
-    #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=43_200))]
-    minutes: u64,
+    /// Lets a bot accept it, too.
+    #[arg(long)]
+    allow_bots: bool,
+    /// For how many minutes it can be accepted: 1 to 43200; 60 when absent, or until the game begins.
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=43_200))]
+    minutes: Option<u64>,
+    /// When the game begins by itself, as 2026-11-21T20:00:00+08:00; at once when absent.
+    #[arg(long = "at", value_name = "TIME", value_parser = moment)]
+    starts_at: Option<OffsetDateTime>,
 }
 
 /// The side of who asks.
@@ -189,6 +208,17 @@ async fn carry_out(session: &Session, command: Command) -> anyhow::Result<()> {
             let kind = ChallengeKind::Open.into();
             send(session, CreateChallengeRequest { kind, max_rating_difference, ..game.into() }).await
         }
+        Command::Arranged { all } => {
+            let games = arranged_games(session, !all).await?;
+            let records: Vec<Record> =
+                games.iter().map(|it| arranged(it, |time| session.time(time))).collect();
+            print::list(session.json, &records)
+        }
+        Command::CallOff { game } => {
+            let request = CallOffArrangedGameRequest { game_id: game.clone() };
+            ask!(client(session), call_off_arranged_game, request)?;
+            print::one(session.json, &vec![("called_off", json!(game))])
+        }
         Command::List { all } => print_all(session, &list(session, !all).await?),
         Command::Seeks { variant, follow: true, count } => {
             follow(session, variant, count.unwrap_or(usize::MAX)).await
@@ -209,8 +239,13 @@ async fn carry_out(session: &Session, command: Command) -> anyhow::Result<()> {
             let (challenge_id, secret) = parts(&challenge);
             let request = AcceptChallengeRequest { challenge_id, secret, ticket_id: session.new_id() };
             let game = ask!(client(session), accept_challenge, request)?;
-            let side = words::side(game.side);
-            print::one(session.json, &vec![("game", json!(game.game_id)), ("side", json!(side))])
+            let mut record: Record =
+                vec![("game", json!(game.game_id)), ("side", json!(words::side(game.side)))];
+            if game.start_time.is_some() {
+                record.push(("begins", session.time(game.start_time.as_ref())));
+            }
+            record.extend(beside(&game.conflicts));
+            print::one(session.json, &record)
         }
         Command::Decline { challenge, because } => {
             let reason = because.map_or(DeclineReason::Unspecified, DeclineReason::from).into();
@@ -275,11 +310,13 @@ async fn send(session: &Session, request: CreateChallengeRequest) -> anyhow::Res
     }
     let request = CreateChallengeRequest { challenge_id: session.new_id(), ..request };
     let made = ask!(client(session), create_challenge, request.clone())?;
+    let beside = beside(&made.conflicts);
     let made = made.challenge.context("the server's answer lacks the challenge")?;
     let mut record = record(&made, |time| session.time(time));
     if !request.secret.is_empty() {
         record.push(("link", json!(format!("{}.{}", made.id, request.secret))));
     }
+    record.extend(beside);
     print::one(session.json, &record)
 }
 
@@ -290,6 +327,44 @@ async fn send(session: &Session, request: CreateChallengeRequest) -> anyhow::Res
 pub(super) async fn list(session: &Session, open: bool) -> anyhow::Result<Vec<Challenge>> {
     let request = ListChallengesRequest { open, page_size: 200, ..Default::default() };
     Ok(all!(client(session), list_challenges, request, challenges))
+}
+
+/// The arranged games of the account that acts, those that begin last first.
+///
+/// # Errors
+/// What the server says.
+pub(super) async fn arranged_games(session: &Session, coming: bool) -> anyhow::Result<Vec<ArrangedGame>> {
+    let request = ListArrangedGamesRequest { coming, page_size: 200, ..Default::default() };
+    Ok(all!(client(session), list_arranged_games, request, games))
+}
+
+/// Says which other arranged games begin within an hour of one.
+fn beside(conflicts: &[ArrangedGame]) -> Option<(&'static str, Value)> {
+    let games: Vec<&str> = conflicts.iter().map(|it| &*it.game_id).collect();
+    (!games.is_empty()).then(|| ("within_an_hour_of", json!(games.join(" "))))
+}
+
+/// An arranged game as it is printed, with its time as times are told.
+pub(super) fn arranged(it: &ArrangedGame, time: impl Fn(Option<&Timestamp>) -> Value) -> Record {
+    let settings = it.settings.clone().unwrap_or_default();
+    vec![
+        ("game", json!(it.game_id)),
+        ("begins", time(it.start_time.as_ref())),
+        ("from", json!(it.name)),
+        ("to", json!(it.opponent_name)),
+        ("variant", json!(settings.variant)),
+        ("control", json!(control(&settings))),
+        ("rated", json!(settings.rated)),
+        ("side", json!(words::side(it.side))),
+        ("state", json!(words::arranged_game_state(it.state))),
+        ("challenge", json!(it.challenge_id)),
+    ]
+}
+
+/// The time control of settings, as it is written.
+fn control(settings: &GameSettings) -> String {
+    let control = settings.time_control.as_ref().and_then(|control| TimeControl::try_from(control).ok());
+    control.map(|control| control.to_string()).unwrap_or_default()
 }
 
 fn print_all(session: &Session, challenges: &[Challenge]) -> anyhow::Result<()> {
@@ -315,19 +390,20 @@ fn parts(challenge: &str) -> (String, String) {
 /// A challenge as it is printed, with its times as they are told.
 pub(super) fn record(it: &Challenge, time: impl Fn(Option<&Timestamp>) -> Value) -> Record {
     let settings = it.settings.clone().unwrap_or_default();
-    let control = settings.time_control.as_ref().and_then(|control| TimeControl::try_from(control).ok());
     vec![
         ("challenge", json!(it.id)),
         ("from", json!(it.name)),
         ("rating", json!(it.rating)),
+        ("bot", json!(it.bot)),
         ("to", json!(it.to_name)),
         ("kind", json!(words::challenge_kind(it.kind))),
         ("variant", json!(settings.variant)),
-        ("control", json!(control.map(|control| control.to_string()).unwrap_or_default())),
+        ("control", json!(control(&settings))),
         ("rated", json!(settings.rated)),
         ("side", json!(words::side(it.side))),
         ("message", json!(it.message)),
         ("until", time(it.expire_time.as_ref())),
+        ("begins", time(it.start_time.as_ref())),
         ("state", json!(words::challenge_state(it.state))),
         ("because", json!(words::decline_reason(it.decline_reason))),
         ("game", json!(it.game_id)),
@@ -341,7 +417,7 @@ impl From<Game> for CreateChallengeRequest {
             Some(OwnSide::First) => Side::First,
             Some(OwnSide::Second) => Side::Second,
         };
-        let life = Duration::from_secs(60 * game.minutes);
+        let life = |minutes| api::time::duration(Duration::from_secs(60 * minutes));
         CreateChallengeRequest {
             settings: Some(GameSettings {
                 variant: game.variant,
@@ -352,7 +428,9 @@ impl From<Game> for CreateChallengeRequest {
             }),
             side: side.into(),
             message: game.message,
-            expire_duration: Some(api::time::duration(life)),
+            allow_bots: game.allow_bots,
+            expire_duration: game.minutes.map(life),
+            start_time: game.starts_at.map(api::time::timestamp),
             ..CreateChallengeRequest::default()
         }
     }

@@ -67,6 +67,7 @@ async fn write(session: &Session, args: &Args) -> anyhow::Result<()> {
             "pauses": pauses(session).await?,
             "blocked": blocked(session).await?,
             "challenges": challenges(session).await?,
+            "arranged_games": arranged_games(session).await?,
         }),
     };
     let text = format!("{document:#}\n");
@@ -163,6 +164,11 @@ async fn blocked(session: &Session) -> anyhow::Result<Value> {
 async fn challenges(session: &Session) -> anyhow::Result<Value> {
     let challenges = challenge::list(session, false).await?;
     Ok(challenges.iter().map(|it| print::object(&challenge::record(it, shown::time))).collect())
+}
+
+async fn arranged_games(session: &Session) -> anyhow::Result<Value> {
+    let games = challenge::arranged_games(session, false).await?;
+    Ok(games.iter().map(|it| print::object(&challenge::arranged(it, shown::time))).collect())
 }
 
 async fn ratings(session: &Session) -> anyhow::Result<Value> {

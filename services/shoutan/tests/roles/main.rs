@@ -60,7 +60,7 @@ impl Platform {
 
     async fn register(&self, name: &str) {
         let (name, password) = (name.to_owned(), PASSWORD.to_owned());
-        let request = RegisterRequest { name, password, request_id: self.env.uuid().to_string() };
+        let request = RegisterRequest { name, password, request_id: self.env.uuid().to_string(), bot: false };
         self.client().register(request).await.expect("registers");
     }
 

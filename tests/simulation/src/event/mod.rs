@@ -197,6 +197,7 @@ pub(crate) async fn account(world: &World, name: &str) -> Result<Caller, Status>
         name: name.to_owned(),
         password: format!("the password of {name}"),
         request_id: world.env.uuid().to_string(),
+        bot: false,
     };
     let call = || async { identity.clone().register(request.clone()).await };
     let made = with_retry(PREPARED, call).await?.account.unwrap_or_default();

@@ -6,10 +6,10 @@ use chassis::{auth::Caller, id::EventId};
 use pairing::Number;
 use time::OffsetDateTime;
 
-use super::{Events, registry::Current, teams::all_held};
+use super::{AsOf, Events, registry::Current, teams::all_held};
 use crate::{
-    core::event::{Act, BoardId, EnteredTeam, Event},
-    error::Result,
+    core::event::{Act, BoardId, Coming, EnteredTeam, Event},
+    error::{Error, Result},
     store::event::head,
     wire::event::request::Change,
 };
@@ -18,6 +18,8 @@ use crate::{
 pub(crate) const INTERVAL: Duration = Duration::from_secs(1);
 /// Events that are looked at in one go.
 const EVENTS_AT_ONCE: u64 = 100;
+/// Events of which it is told who is to play soon.
+const EVENTS_COMING: u64 = 500;
 
 impl Events {
     /// Does what is due. An event of which that fails is tried again the next time, and keeps no other back.
@@ -31,6 +33,23 @@ impl Events {
             }
         }
         failed
+    }
+
+    /// Who is to play until a moment, and in which event, as everybody sees them.
+    pub(crate) async fn coming(&self, until: OffsetDateTime) -> Result<Vec<(EventId, Coming)>> {
+        let now = self.env.now();
+        let mut all = Vec::new();
+        for event in head::due(self.database.read(), until, EVENTS_COMING).await? {
+            match self.look(None, event, AsOf::Now).await {
+                Ok(sight) => {
+                    all.extend(sight.event.coming(now, until).into_iter().map(|coming| (event, coming)));
+                }
+                // It is not public.
+                Err(Error::UnknownEvent) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(all)
     }
 
     async fn do_what_is_due_in(&self, event: EventId, now: OffsetDateTime) -> Result<Current> {

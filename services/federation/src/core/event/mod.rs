@@ -10,6 +10,7 @@ pub mod arranging;
 mod broadcast;
 pub mod calendar;
 mod challenge;
+mod coming;
 mod decide;
 mod departure;
 mod edit;
@@ -59,6 +60,7 @@ pub use arranging::{
     Arranging, ArrangingFact, Engagement, Engagements, Otherwise, Proposal, ProposalAnswer, Unarrangeable,
 };
 pub use challenge::{Answerer, Challenge, ChallengeAnswer, LadderFact};
+pub use coming::Coming;
 pub use decide::{StatusChange, create};
 pub use edit::{PairingEdit, edit};
 pub use entry::EntryUpdate;

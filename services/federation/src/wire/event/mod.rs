@@ -2,6 +2,7 @@
 
 mod arranging;
 pub(crate) mod board;
+pub(crate) mod coming;
 pub(crate) mod enums;
 pub(crate) mod fair_play;
 pub(crate) mod incident;

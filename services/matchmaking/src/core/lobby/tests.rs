@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::*;
 use crate::core::{ChallengeState, Party, Settings};
 
-/// The challenge of a number, of one of four kinds of game.
+/// The challenge of a number, of one of four kinds of game, of a bot or a person.
 fn challenge(number: u8) -> Challenge {
     let (variant, rated) = (["go", "jiu"][usize::from(number % 2)], number % 4 < 2);
     let control = "20m+5s".parse().expect("a time control");
@@ -16,12 +16,15 @@ fn challenge(number: u8) -> Challenge {
         id: Uuid::from_u128(number.into()).into(),
         from: Party { account: Uuid::from_u128(9).into(), name: "one".to_owned() },
         rating: 1500,
+        bot: number.is_multiple_of(3),
+        allow_bots: false,
         to: Addressee::Open(400),
         settings: Settings::new(variant, &RuleSet::named(""), control, rated).expect("it can be played"),
         side: None,
         message: String::new(),
         created: OffsetDateTime::UNIX_EPOCH,
         expires: OffsetDateTime::UNIX_EPOCH + Duration::HOUR,
+        starts: None,
         uses: 1,
         uses_left: 1,
         state: ChallengeState::Open,
@@ -57,8 +60,9 @@ proptest! {
         steps in prop::collection::vec((0_u8..40, any::<bool>(), 0_u8..6, any::<bool>()), 1..200),
         variant in prop::option::of(prop::sample::select(vec!["go", "jiu"])),
         rated in prop::option::of(any::<bool>()),
+        bots in prop::option::of(any::<bool>()),
     ) {
-        let sought = Sought { variants: variant.into_iter().collect(), rated, speeds: Vec::new() };
+        let sought = Sought { variants: variant.into_iter().collect(), rated, speeds: Vec::new(), bots };
         let (mut lobby, mut open) = (Lobby::default(), BTreeMap::new());
         let mut listener = Listener::default();
         for (number, (which, opens, listens, anew)) in (1..).zip(steps) {

@@ -44,6 +44,13 @@ pub enum Credentials {
         /// Its password.
         password: String,
     },
+    /// Make a new account with which a program plays.
+    Bot {
+        /// Its name.
+        name: String,
+        /// Its password.
+        password: String,
+    },
     /// Use an account that exists.
     Existing {
         /// Its name.
@@ -73,6 +80,7 @@ impl Player {
         let identity = IdentityServiceClient::new(transport.clone());
         let request_id = ids().to_string();
         let policy = RetryPolicy::default();
+        let bot = matches!(credentials, Credentials::Bot { .. });
         let (account, session) = match credentials {
             Credentials::Guest => {
                 let request = RegisterGuestRequest { request_id };
@@ -80,8 +88,8 @@ impl Player {
                 let answer = with_retry(policy, call).await?;
                 (answer.account, answer.session)
             }
-            Credentials::New { name, password } => {
-                let request = RegisterRequest { name, password, request_id };
+            Credentials::New { name, password } | Credentials::Bot { name, password } => {
+                let request = RegisterRequest { name, password, request_id, bot };
                 let answer =
                     with_retry(policy, || async { identity.clone().register(request.clone()).await }).await?;
                 (answer.account, answer.session)

@@ -48,6 +48,16 @@ reasons! {
         => "Take one back, or wait until it is answered.";
     TOO_FAR_APART "The ratings of the two are farther apart than who made the challenge accepts."
         => "Accept another, or make one of your own.";
+    BAD_START_TIME "The start of an arranged game is past, sooner than in a minute, or later than in 30 days."
+        => "Name a time in that range.";
+    TOO_MANY_ARRANGED "One of the two has as many arranged games before him as he may."
+        => "Call one off, or wait until some have begun.";
+    ARRANGEMENT_OVER "The arranged game has begun, or was called off."
+        => "The metadata `state` says what has become of it.";
+    GAME_NEAR "A game that the player has arranged, or plays in an event, begins in ten minutes, or before the game of this ticket could end."
+        => "Wait for that game, or look for a shorter one; the metadata says which and when.";
+    BOTS_NOT_WANTED "The challenge is for people, and who accepts it is a bot."
+        => "Accept one that allows bots.";
     OWN_ACCOUNT "Somebody named his own account where another is meant."
         => "Name another account.";
     TOO_MANY_BLOCKED "The account has blocked as many others as it may."

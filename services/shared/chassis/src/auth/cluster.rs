@@ -64,6 +64,7 @@ impl ClusterKey {
             sub: service.to_owned(),
             name: String::new(),
             guest: false,
+            bot: false,
             scope: String::new(),
             kind: "service".to_owned(),
             iss: ISSUER.to_owned(),

@@ -112,6 +112,8 @@ pub struct Caller {
     pub name: String,
     /// Whether it is a guest account.
     pub guest: bool,
+    /// Whether a program plays with it.
+    pub bot: bool,
     /// What the token allows.
     pub scopes: Vec<Scope>,
     /// The roles of the account, as they were when the token was issued.
@@ -143,6 +145,7 @@ impl Caller {
             id: uuid::Uuid::try_parse(&claims.sub).ok()?.into(),
             name: claims.name.clone(),
             guest: claims.guest,
+            bot: claims.bot,
             // A word that is neither is of another version of the platform.
             scopes: claims.scope.split(' ').filter_map(Scope::parse).collect(),
             roles: claims.scope.split(' ').filter_map(RoleGrant::parse).collect(),
@@ -251,6 +254,7 @@ mod tests {
             sub: Uuid::from_u128(7).to_string(),
             name: "anna".to_owned(),
             guest: false,
+            bot: false,
             scope: scope.to_owned(),
             kind: "sign-in".to_owned(),
             iss: String::new(),

@@ -245,6 +245,7 @@ mod tests {
             id: uuid::Uuid::from_u128(1).into(),
             name: "anna".to_owned(),
             guest: false,
+            bot: false,
             scopes: Vec::new(),
             roles: Vec::new(),
             kind: GrantType::SignIn,

@@ -192,6 +192,7 @@ mod tests {
             id: uuid::Uuid::from_u128(number).into(),
             name: "anna".to_owned(),
             guest: false,
+            bot: false,
             scopes: Vec::new(),
             roles: Vec::new(),
             kind: GrantType::SignIn,

@@ -146,6 +146,8 @@ const SERVICES: &[(&str, Methods)] = &[
             ("ListChallenges", Look, 4),
             ("ListOpenChallenges", Look, 4),
             ("WatchOpenChallenges", Look, 8),
+            ("ListArrangedGames", Look, 4),
+            ("CallOffArrangedGame", Play, 1),
         ],
     ),
     (

@@ -122,7 +122,7 @@ impl IdentityService for Identity {
         let found = |id: String| {
             let guest = knowledge.guests.contains(&id);
             let known = guest || knowledge.accounts.contains(&id);
-            known.then(|| pb::PublicAccount { name: "somebody".to_owned(), id, guest })
+            known.then(|| pb::PublicAccount { name: "somebody".to_owned(), id, guest, bot: false })
         };
         let accounts = request.into_inner().ids.into_iter().filter_map(found).collect();
         Ok(Response::new(pb::LookUpAccountsResponse { accounts }))

@@ -84,7 +84,7 @@ impl Lived {
                 });
                 let who = key.into();
                 let seeker =
-                    Seeker { who, rating, window, surplus, since: self.now, met, dislike: 0, deviation: 0 };
+                    Seeker { who, rating, window, surplus, since: self.now, met, ..Seeker::default() };
                 self.pool.insert(key, seeker);
                 self.known.insert(key, seeker);
                 self.waiting.insert(key, seeker);

@@ -43,7 +43,7 @@ use std::process::ExitCode;
 
 use clap::Subcommand;
 
-pub(super) use self::shown::hex;
+pub(super) use self::{results::moment, shown::hex};
 use super::{
     print,
     session::{self, Session, Who},

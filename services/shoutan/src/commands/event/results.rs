@@ -122,7 +122,11 @@ impl Outcome {
     }
 }
 
-pub(super) fn moment(text: &str) -> Result<OffsetDateTime, String> {
+/// A moment as it is written on the command line.
+///
+/// # Errors
+/// When it is not written so.
+pub(in crate::commands) fn moment(text: &str) -> Result<OffsetDateTime, String> {
     OffsetDateTime::parse(text, &Rfc3339).map_err(|_| "write it as 2026-11-21T09:00:00+08:00".to_owned())
 }
 

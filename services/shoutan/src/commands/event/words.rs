@@ -63,6 +63,8 @@ words! {
     challenge_kind(queue::ChallengeKind, "challenge-kind");
     /// What has become of that.
     challenge_state(queue::ChallengeState, "challenge-state");
+    /// What has become of a game that is arranged for a time.
+    arranged_game_state(queue::ArrangedGameState, "arranged-game-state");
     /// Why it was declined.
     decline_reason(queue::DeclineReason, "decline-reason");
 }

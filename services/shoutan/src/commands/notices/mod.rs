@@ -186,6 +186,7 @@ fn about(about: &NoticeAbout) -> Value {
         "league": about.league_id,
         "title": about.title_id,
         "award": about.award_id,
+        "game": about.game_id,
         "due": shown::time(about.due_time.as_ref()),
         "detail": words::detail(about),
     })

@@ -20,7 +20,7 @@ pub(super) fn said(notice: &Notice) -> String {
 /// What is due, in front of when it is.
 pub(super) const fn due(kind: NoticeKind) -> &'static str {
     match kind {
-        NoticeKind::RoundPublished => "begins",
+        NoticeKind::RoundPublished | NoticeKind::GameArranged => "begins",
         NoticeKind::PostponementAsked
         | NoticeKind::PostponementWaits
         | NoticeKind::BoardPostponed
@@ -143,6 +143,9 @@ fn in_the_federation(kind: NoticeKind, about: &NoticeAbout) -> &'static str {
         (NoticeKind::TitleRevoked, _) => "a title or a grade of yours is revoked",
         (NoticeKind::TitleWaits, _) => "titles are proposed and wait for a second person",
         (NoticeKind::TitleRefused, _) => "a title that you have proposed is refused",
+        (NoticeKind::GameArranged, _) => "a game of yours is arranged",
+        (NoticeKind::GameCalledOff, _) => "a game of yours is called off",
+        (NoticeKind::GameBegun, _) => "a game of yours begins, and waits for you",
         // A newer server tells what this client has no words for.
         _ => "something that this version does not know",
     }

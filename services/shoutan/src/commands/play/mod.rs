@@ -58,6 +58,9 @@ pub(crate) struct Args {
     /// takes.
     #[arg(long, value_name = "POINTS", value_parser = clap::value_parser!(u32).range(25..=3000))]
     within: Option<u32>,
+    /// Plays bots, too: accounts with which programs play.
+    #[arg(long)]
+    allow_bots: bool,
     /// Watches this game. Needs no account.
     #[arg(long, value_name = "GAME_ID", conflicts_with_all = ["game", "name", "guest"])]
     watch: Option<String>,
@@ -92,6 +95,7 @@ pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
             ticket_id: server.new_id(),
             settings: settings.next(),
             max_rating_difference,
+            allow_bots: args.allow_bots,
             alternatives: settings.collect(),
         })
     } else {
