@@ -41,6 +41,8 @@ pub(super) const ASKS_EVERY: u32 = 60;
 const SOON: Duration = Duration::hours(12);
 /// The most games that are known to begin soon: the next of them, of 100,000 players.
 const SOON_MAX: u64 = 50_000;
+/// How often who plays soon is read again where somebody arranges a game meanwhile.
+const READS_MAX: usize = 5;
 /// Games that are begun in one go.
 const BATCH: u64 = 100;
 
@@ -82,6 +84,9 @@ pub(super) async fn agree(
         || store::arranged::of_ticket(on, ticket).await?.is_some();
     if is_used || !store::challenge::take(on, challenge.id, arranged.game, arranged.since).await? {
         return Ok(Agreed::Over);
+    }
+    for account in accounts {
+        store::arranged::trim(on, account).await?;
     }
     store::arranged::insert(on, arranged).await?;
     change_lobby(on, challenge, arranged.since).await?;
@@ -206,9 +211,15 @@ impl Tickets {
     /// # Errors
     /// When the database fails.
     pub(super) async fn learn_soon(&self) -> Result<(), Error> {
-        let until = self.env.now() + SOON;
-        let all = store::arranged::appointments(self.database.read(), until, SOON_MAX).await?;
-        self.soon.lock().arranged = Appointments::of(all.into_iter());
+        for _ in 0..READS_MAX {
+            let (until, added) = (self.env.now() + SOON, self.soon.lock().added);
+            let all = store::arranged::appointments(self.database.read(), until, SOON_MAX).await?;
+            let mut soon = self.soon.lock();
+            soon.arranged = Appointments::of(all.into_iter());
+            if soon.added == added {
+                break;
+            }
+        }
         Ok(())
     }
 
@@ -221,6 +232,8 @@ impl Tickets {
                 if let Some(held_back) = COMPLAINTS.admit() {
                     tracing::warn!(%status, held_back, "it is not told who plays in events soon; it is asked for again");
                 }
+                // Whether what was to begin has is not known, and nobody is kept from playing by it.
+                self.soon.lock().of_events.forget_before(self.env.now());
             }
         }
         Ok(())
@@ -232,6 +245,7 @@ impl Tickets {
         let appointment = Appointment { starts: arranged.starts, occasion };
         if arranged.starts - self.env.now() <= SOON {
             let mut soon = self.soon.lock();
+            soon.added += 1;
             for Player { account, .. } in &arranged.players {
                 soon.arranged.add(*account, appointment);
             }

@@ -134,6 +134,11 @@ impl Appointments {
         }
     }
 
+    /// Forgets those that were to begin before a moment.
+    pub fn forget_before(&mut self, moment: OffsetDateTime) {
+        self.0.retain(|_, next| next.starts >= moment);
+    }
+
     /// The next game of an account.
     pub fn next(&self, account: AccountId) -> Option<Appointment> {
         self.0.get(&account).copied()
@@ -145,6 +150,8 @@ impl Appointments {
 pub struct Soon {
     /// A game on which two have agreed.
     pub arranged: Appointments,
+    /// How many of them were added since it was learnt first: what was read before one was is not the latest.
+    pub added: u64,
     /// A game of an event.
     pub of_events: Appointments,
 }
@@ -203,6 +210,7 @@ mod tests {
         let of_event = Occasion::Board { event: Uuid::from_u128(9), round: 1, table: 2 };
         let soon = Soon {
             arranged: all,
+            added: 0,
             of_events: Appointments::of(std::iter::once((
                 one,
                 Appointment { occasion: of_event, ..at(1, 0) },
@@ -212,5 +220,10 @@ mod tests {
         let leaves = |account| soon.leaves(account, &blitz.iter()).map(|(_, next)| next.occasion);
         assert_eq!(leaves(one), Some(of_event), "whichever begins first");
         assert_eq!(leaves(other), Some(at(5, 3).occasion));
+        let mut left = soon.of_events.clone();
+        left.forget_before(at(1, 0).starts);
+        assert!(left.next(one).is_some(), "it begins");
+        left.forget_before(at(2, 0).starts);
+        assert_eq!(left.next(one), None);
     }
 }

@@ -45,6 +45,11 @@ pub(crate) struct Model {
 
 chassis::standalone!();
 
+/// How many of an account's are kept that are over: more than it plays in a month.
+const OVER_MAX: u64 = 200;
+/// How many are forgotten at a time.
+const TRIMMED: u64 = 10;
+
 /// An arranged game; `None` if there is none of this id.
 pub(crate) async fn find(on: &impl ConnectionTrait, game: GameId) -> Result<Option<Arranged>, StoreError> {
     Entity::find_by_id(game.uuid()).one(on).await?.map(TryFrom::try_from).transpose()
@@ -65,6 +70,27 @@ pub(crate) async fn of_ticket(
 /// [`StoreError::Contended`] when its ticket has another.
 pub(crate) async fn insert(on: &impl ConnectionTrait, arranged: &Arranged) -> Result<(), StoreError> {
     Entity::insert(ActiveModel::from(arranged)).exec_without_returning(on).await?;
+    Ok(())
+}
+
+/// Forgets those of an account's that are over, but for those that began last: whoever arranges and calls off keeps no more than
+/// others.
+pub(crate) async fn trim(on: &impl ConnectionTrait, account: AccountId) -> Result<(), StoreError> {
+    let old: Vec<Uuid> = Entity::find()
+        .select_only()
+        .column(Column::GameId)
+        .filter(is_of(account))
+        .filter(Column::State.ne(code(ArrangedState::Coming)))
+        .order_by_desc(Column::StartsUs)
+        .order_by_desc(Column::GameId)
+        .offset(OVER_MAX)
+        .limit(TRIMMED)
+        .into_tuple()
+        .all(on)
+        .await?;
+    if !old.is_empty() {
+        Entity::delete_many().filter(Column::GameId.is_in(old)).exec(on).await?;
+    }
     Ok(())
 }
 
