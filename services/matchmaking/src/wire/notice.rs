@@ -7,7 +7,6 @@ use chassis::{
 };
 use prost::Message as _;
 use sha2::{Digest as _, Sha256};
-
 use uuid::Uuid;
 
 use crate::core::{Appointment, Arranged, ArrangedState, Occasion};
