@@ -68,11 +68,11 @@ impl<'a> Playouts<'a> {
 
     /// What the last move calls for: to take its chain, or to save a chain that it put in atari.
     fn answer(&self, last: Point, own: Colour) -> Option<Point> {
-        let taking = self.sole_liberty(last).filter(|at| self.is_legal(*at, own));
+        let taking = self.sole_liberty(last).filter(|at| self.is_open(*at) && self.is_legal(*at, own));
         taking.or_else(|| {
             let mine = last.around().into_iter().filter(|beside| self.board.stone(*beside) == Some(own));
             let mut exits = mine.filter_map(|beside| self.sole_liberty(beside));
-            exits.find(|at| self.is_legal(*at, own) && self.is_safe(*at, own))
+            exits.find(|at| self.is_open(*at) && self.is_legal(*at, own) && self.is_safe(*at, own))
         })
     }
 
@@ -95,6 +95,7 @@ impl<'a> Playouts<'a> {
     }
 
     fn put(&mut self, at: Point, own: Colour) {
+        debug_assert!(self.is_open(at), "it would be taken off the empty points in another's place");
         let place = usize::from(self.place[at.index()]);
         self.exchange(place, self.empty.len() - 1);
         self.empty.pop();
@@ -107,6 +108,11 @@ impl<'a> Playouts<'a> {
         let taken = (empty.len() - before == 1).then(|| empty[before]);
         let alone = self.board.chain(at).nth(1).is_none();
         self.ko = taken.filter(|_| alone && self.sole_liberty(at) == taken);
+    }
+
+    /// Whether something is open on an empty point: what is settled is left alone, also by who could take or save a chain there.
+    fn is_open(&self, at: Point) -> bool {
+        self.empty.get(usize::from(self.place[at.index()])) == Some(&at)
     }
 
     fn is_legal(&self, at: Point, own: Colour) -> bool {
