@@ -19,7 +19,7 @@ use time::{Duration, OffsetDateTime};
 
 use super::{
     Challenges, Tickets,
-    challenges::{are_apart, change_lobby, enter},
+    challenges::{are_apart, change_lobby, enter, take},
     create_games::GameCreator,
     peers::Federations,
 };
@@ -80,9 +80,7 @@ pub(super) async fn agree(
         }
     }
     let ticket = arranged.players[1].ticket;
-    let is_used = store::ticket::game_of(on, ticket).await?.is_some()
-        || store::arranged::of_ticket(on, ticket).await?.is_some();
-    if is_used || !store::challenge::take(on, challenge.id, arranged.game, arranged.since).await? {
+    if !take(on, challenge, arranged.game, ticket, arranged.since).await? {
         return Ok(Agreed::Over);
     }
     for account in accounts {
@@ -169,6 +167,9 @@ impl GameCreator {
         let tickets = Arc::clone(self.tickets());
         loop {
             let due = store::arranged::due(tickets.database.read(), tickets.env.now(), BATCH).await?;
+            if due.is_empty() {
+                return Ok(());
+            }
             let is_last = (due.len() as u64) < BATCH;
             let mut begun = Vec::new();
             for arranged in due {

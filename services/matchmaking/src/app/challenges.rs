@@ -478,15 +478,25 @@ async fn seat(
     if are_apart(on, asked.account, accepted.account).await? {
         return Ok(Seated::Apart);
     }
-    if store::ticket::game_of(on, accepted.ticket).await?.is_some()
-        || store::arranged::of_ticket(on, accepted.ticket).await?.is_some()
-        || !store::challenge::take(on, challenge.id, pair.game, now).await?
-    {
+    if !take(on, challenge, pair.game, accepted.ticket, now).await? {
         return Ok(Seated::Over);
     }
     let matched = enter(on, challenge.id, challenge.side, pair, coin, now).await?;
     change_lobby(on, challenge, now).await?;
     Ok(Seated::Match(Box::new(matched)))
+}
+
+/// Uses a challenge up by a game of who accepts it with a ticket; whether it could be, and the ticket has no other game.
+pub(super) async fn take(
+    on: &Transaction,
+    challenge: &Challenge,
+    game: GameId,
+    ticket: TicketId,
+    now: time::OffsetDateTime,
+) -> Result<bool, StoreError> {
+    let is_used = store::ticket::game_of(on, ticket).await?.is_some()
+        || store::arranged::of_ticket(on, ticket).await?.is_some();
+    Ok(!is_used && store::challenge::take(on, challenge.id, game, now).await?)
 }
 
 /// Seats two who asked each other for a game, who asked where he has chosen, and writes the match down.
