@@ -38,6 +38,7 @@ const NARROW_IN: &[(&str, &str)] = &[
     ("league_seasons", "number"),
     ("season_squads", "division"),
     ("season_squads", "seed"),
+    ("pauses", "conduct"),
 ];
 
 /// A service's database: what stays when a replica dies.

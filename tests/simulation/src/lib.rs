@@ -23,6 +23,7 @@ mod nemesis;
 mod network;
 mod officials;
 mod player;
+mod queue;
 mod requester;
 mod rng;
 mod run;
@@ -36,6 +37,6 @@ mod world;
 mod year;
 
 pub use check::ClockHistory;
-pub use run::{Report, run, run_with_event};
+pub use run::{Report, With, run, run_with};
 pub use stage::{Asked, Shape, Stage, in_every_shape, runtime};
 pub use year::{Year, year_by_script, year_of_seed};

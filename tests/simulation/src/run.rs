@@ -28,6 +28,7 @@ use crate::{
     network::Face,
     officials::ActingOfficials,
     player::{Player, stage},
+    queue::{self, Queue},
     spectator,
     table::Table,
     topology::{End, Node, Service},
@@ -70,6 +71,8 @@ pub struct Report {
     pub events: usize,
     /// Rounds that were played of the federation's event; none in a run that has no event.
     pub rounds: Option<usize>,
+    /// Games that came of the queue; none in a run that has no queue.
+    pub matched: Option<usize>,
     /// How long it was in virtual time.
     pub time: Duration,
 }
@@ -108,49 +111,88 @@ impl Playing {
     }
 }
 
-/// Plays out the run of a seed, on this thread; the seed says whether it has an event, too.
+/// What a run has besides games that are there from the beginning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum With {
+    /// Nothing.
+    Nothing,
+    /// An event of a federation.
+    Event,
+    /// Players who queue.
+    Queue,
+}
+
+/// What goes on in a run besides its tables.
+struct Besides {
+    /// The event, and who holds it.
+    event: Option<(event::Event, JoinHandle<Held>)>,
+    /// The queue, and everybody in it.
+    queue: Option<(Arc<Queue>, JoinHandle<()>)>,
+}
+
+impl With {
+    /// What the run of a seed has.
+    pub fn of(seed: u64) -> Self {
+        if event::is_held(seed) {
+            With::Event
+        } else if queue::is_held(seed) {
+            With::Queue
+        } else {
+            With::Nothing
+        }
+    }
+
+    const fn deployment(self) -> Deployment {
+        match self {
+            With::Nothing => Deployment::RANDOM,
+            With::Event => Deployment::EVENT,
+            With::Queue => Deployment::QUEUE,
+        }
+    }
+
+    const fn trouble(self) -> Duration {
+        match self {
+            With::Nothing | With::Queue => NEMESIS,
+            With::Event => NEMESIS_OF_EVENT,
+        }
+    }
+}
+
+/// Plays out the run of a seed, on this thread, with what the seed says.
 ///
 /// # Panics
 /// When no runtime can be made.
 pub fn run(seed: u64) -> Report {
-    alone(seed, event::is_held(seed))
+    run_with(seed, With::of(seed))
 }
 
-/// The same, with an event in any case.
+/// The same, with this in any case.
 ///
 /// # Panics
 /// When no runtime can be made.
-pub fn run_with_event(seed: u64) -> Report {
-    alone(seed, true)
-}
-
-fn alone(seed: u64, has_event: bool) -> Report {
+pub fn run_with(seed: u64, with: With) -> Report {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_time()
         .start_paused(true)
         .build()
         .expect("a runtime of one thread needs nothing");
-    runtime.block_on(simulate(seed, has_event))
+    runtime.block_on(simulate(seed, with))
 }
 
-async fn simulate(seed: u64, has_event: bool) -> Report {
+async fn simulate(seed: u64, with: With) -> Report {
     let zero = Instant::now();
-    let deployment = if has_event { Deployment::EVENT } else { Deployment::RANDOM };
-    let world = World::new(seed, deployment).await;
+    let world = World::new(seed, with.deployment()).await;
     let history = Arc::new(History::default());
     for node in world.nodes() {
         world.start(node).await;
     }
-    let event = if has_event { prepared(&world).await } else { None };
+    let event = if with == With::Event { prepared(&world).await } else { None };
     let rng = world.rng("tables");
     let (tables, playing) = (Table::all(&world, &rng), Arc::new(Playing::default()));
     let mut guests = JoinSet::new();
-    let trouble = if has_event { NEMESIS_OF_EVENT } else { NEMESIS };
-    let nemesis = tokio::spawn(nemesis::make(Arc::clone(&world), world.rng("trouble"), zero + trouble));
-    let held = event.clone().map(|event| {
-        let (world, history, playing) = (Arc::clone(&world), Arc::clone(&history), Arc::clone(&playing));
-        tokio::spawn(event::hold((world, history), event, playing, zero + LONGEST))
-    });
+    let nemesis =
+        tokio::spawn(nemesis::make(Arc::clone(&world), world.rng("trouble"), zero + with.trouble()));
+    let besides = Besides::begin(with, event, (&world, &history, &playing), zero);
     for table in &tables {
         let arrival = rng.mostly_short(ARRIVALS);
         guests.spawn(play(Arc::clone(&world), Arc::clone(&history), table.clone(), arrival, zero + CLOSING));
@@ -170,7 +212,8 @@ async fn simulate(seed: u64, has_event: bool) -> Report {
             world.trace.fault(format!("a player panicked: {error}"));
         }
     }
-    let rounds = rounds_of(&world, held).await;
+    let (event, rounds, queue) = Box::pin(besides.end(&world)).await;
+    let matched = playing.tables().len();
     let tables = [tables, playing.tables()].concat();
     ending(&world, &history, &tables, zero + LONGEST).await;
     let mut spectators = playing.spectators();
@@ -178,7 +221,7 @@ async fn simulate(seed: u64, has_event: bool) -> Report {
     if tokio::time::timeout(LATE, watched).await.is_err() {
         world.trace.fault("a spectator waits for the end of a game that is over");
     }
-    let events = check::all(&world, &history, &tables, event.as_ref()).await;
+    let events = check::all(&world, &history, &tables, event.as_ref(), queue.as_ref()).await;
     for node in world.nodes() {
         world.kill(node);
     }
@@ -191,7 +234,45 @@ async fn simulate(seed: u64, has_event: bool) -> Report {
         games: tables.len(),
         events,
         rounds,
+        matched: queue.map(|_| matched),
         time: zero.elapsed(),
+    }
+}
+
+impl Besides {
+    /// Begins what a run has besides its tables.
+    fn begin(
+        with: With,
+        event: Option<event::Event>,
+        (world, history, playing): (&Arc<World>, &Arc<History>, &Arc<Playing>),
+        zero: Instant,
+    ) -> Besides {
+        let event = event.map(|event| {
+            let (both, playing) = ((Arc::clone(world), Arc::clone(history)), Arc::clone(playing));
+            let held = tokio::spawn(event::hold(both, event.clone(), playing, zero + LONGEST));
+            (event, held)
+        });
+        let queue = (with == With::Queue).then(|| {
+            let queue = Queue::new(world, history, playing);
+            let run = tokio::spawn(Arc::clone(&queue).run(zero + CLOSING));
+            (queue, run)
+        });
+        Besides { event, queue }
+    }
+
+    /// Waits for its end; the event, how many of its rounds were played, and the queue.
+    async fn end(self, world: &World) -> (Option<event::Event>, Option<usize>, Option<Arc<Queue>>) {
+        let (event, held) = self.event.unzip();
+        let rounds = rounds_of(world, held).await;
+        let (queue, run) = self.queue.unzip();
+        if let (Some(queue), Some(run)) = (&queue, run) {
+            if let Err(error) = run.await {
+                world.trace.fault(format!("the queue panicked: {error}"));
+            }
+            Box::pin(queue.two_more()).await;
+            queue.attend().await;
+        }
+        (event, rounds, queue)
     }
 }
 
@@ -258,7 +339,10 @@ async fn ending(world: &Arc<World>, history: &Arc<History>, tables: &[Table], lo
         tokio::time::sleep(LOOK).await;
     }
     let delivered = async {
-        while owes(world, Service::Game) || owes(world, Service::Federation) {
+        while [Service::Game, Service::Federation, Service::Matchmaking]
+            .into_iter()
+            .any(|service| owes(world, service))
+        {
             tokio::time::sleep(LOOK).await;
         }
     };

@@ -87,8 +87,9 @@ impl Table {
         Table { id, players, control, commission, officials }
     }
 
-    /// The table of a game that an event has had made, whose players are among these.
-    pub(crate) fn of_event(game: &Game, players: &[Caller], officials: &EventOfficials) -> Option<Table> {
+    /// The table of a game that the platform has had made itself, whose players are among these; with the officials of its
+    /// event, if it is one's.
+    pub(crate) fn seen(game: &Game, players: &[Caller], officials: Option<&EventOfficials>) -> Option<Table> {
         let info = game.info.as_ref()?;
         let seated = |seat: &Option<Seat>| {
             let account = &seat.as_ref()?.account_id;
@@ -106,7 +107,7 @@ impl Table {
             players: [seated(&info.first)?, seated(&info.second)?],
             control: TimeControl::try_from(info.time_control.as_ref()?).ok()?,
             commission,
-            officials: Some(officials.clone()),
+            officials: officials.cloned(),
         })
     }
 

@@ -66,6 +66,12 @@ impl Deployment {
         replicas: 2,
         guarded: false,
     };
+    /// The same with who brings players together.
+    pub(crate) const QUEUE: Deployment = Deployment {
+        services: &[Service::Rating, Service::Clock, Service::Game, Service::Matchmaking],
+        replicas: 2,
+        guarded: false,
+    };
     /// The whole platform.
     pub(crate) const WHOLE: Deployment = Deployment { services: &Service::ALL, replicas: 1, guarded: true };
 }
@@ -292,6 +298,15 @@ impl World {
         }
     }
 
+    /// The way to matchmaking, where there is any.
+    fn matchmaking(&self, served: Transport) -> Transport {
+        if self.deployment.services.contains(&Service::Matchmaking) {
+            served
+        } else {
+            matchmaking::transport()
+        }
+    }
+
     async fn bind(&self, node: Node, lifecycle: Lifecycle) -> anyhow::Result<ServiceRoutes> {
         let transport = |to| as_service(self.network.transport(End::Node(node), to, Face::Internal));
         let live = self.live.line(node, Arc::clone(&self.topology), self.chance.clone());
@@ -303,7 +318,7 @@ impl World {
             rating: transport(Service::Rating),
             identity: transport(Service::Identity),
             federation: self.federation(transport(Service::Federation)),
-            matchmaking: matchmaking::transport(),
+            matchmaking: self.matchmaking(transport(Service::Matchmaking)),
         };
         let open = |_| std::future::ready(self.database(node));
         platform::bind(node.service, &shared, open, &peers, &World::limits()).await

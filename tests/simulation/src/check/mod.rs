@@ -15,7 +15,13 @@ use std::sync::Arc;
 pub use clocks::ClockHistory;
 pub(crate) use log::Log;
 
-use crate::{event::Event, history::History, table::Table, world::World};
+use crate::{
+    event::Event,
+    history::History,
+    queue::{self, Queue},
+    table::Table,
+    world::World,
+};
 
 /// Checks everything, and writes what is wrong into the trace; how many events the logs have.
 pub(crate) async fn all(
@@ -23,6 +29,7 @@ pub(crate) async fn all(
     history: &History,
     tables: &[Table],
     held: Option<&Event>,
+    queue: Option<&Arc<Queue>>,
 ) -> usize {
     let logs = match log::read(world, tables) {
         Ok(logs) => logs,
@@ -45,6 +52,9 @@ pub(crate) async fn all(
     faults.extend(ratings::check(world, &logs).await);
     if let Some(held) = held {
         faults.extend(event::check(world, history, held, &logs).await);
+    }
+    if let Some(queue) = queue {
+        faults.extend(queue::check(queue).await);
     }
     for fault in faults {
         world.trace.fault(fault);

@@ -124,7 +124,7 @@ impl Commander {
             tokio::time::sleep(LOOK).await;
         };
         let officials = self.event.officials();
-        let table = Table::of_event(&game, &self.event.players, &officials)
+        let table = Table::seen(&game, &self.event.players, Some(&officials))
             .ok_or_else(|| format!("others play in it than in the event: {game:?}"))?;
         playing.begin(&self.world, &self.history, &table);
         let until = Instant::now() + self.rng.between(STAY.0, STAY.1);
@@ -160,7 +160,7 @@ impl Commander {
                 for attempt in 1..=laid.attempt {
                     let id = game_id(self.event.id, board, attempt).to_string();
                     let Some(game) = self.game(&id).await?.filter(|_| !playing.has(&id)) else { continue };
-                    let table = Table::of_event(&game, &self.event.players, &self.event.officials());
+                    let table = Table::seen(&game, &self.event.players, Some(&self.event.officials()));
                     let table =
                         table.ok_or_else(|| format!("others play in it than in the event: {game:?}"))?;
                     playing.begin(&self.world, &self.history, &table);
