@@ -44,6 +44,9 @@ fn main() -> anyhow::Result<()> {
     if std::env::args().any(|argument| argument == "--beside") {
         return runtime.block_on(beside_a_pairing());
     }
+    if std::env::args().any(|argument| argument == "--burst") {
+        return runtime.block_on(matched_bursts());
+    }
     if std::env::args().any(|argument| argument == "--files") {
         return runtime.block_on(taken_files());
     }
@@ -92,6 +95,33 @@ async fn run(quick: bool) -> anyhow::Result<()> {
         late.p99_ms(),
         late.longest_ms()
     );
+    Ok(())
+}
+
+/// Bursts of tickets; an error when they are too slow.
+async fn matched_bursts() -> anyhow::Result<()> {
+    println!("{TICKETS} tickets at once, {} times over:", matching::BURSTS);
+    let mut missed = Vec::new();
+    for (store, name, least) in
+        [(Store::Embedded, "SQLite and memory", 2_000.0), (Store::Servers, "PostgreSQL and Redis", 1_000.0)]
+    {
+        let bursts = matching::bursts(store, TICKETS).await?;
+        let (slowest, median, fastest) = (&bursts[0], &bursts[bursts.len() / 2], &bursts[bursts.len() - 1]);
+        println!(
+            "  {name}: {:.0} pairs a second ({:.0} to {:.0}), all matched and told after {:.2} s, ticket to game p50 {:.0} ms, \
+             p99 {:.0} ms",
+            median.pairs_per_s,
+            slowest.pairs_per_s,
+            fastest.pairs_per_s,
+            median.all.as_secs_f64(),
+            median.waits.p50_ms(),
+            median.waits.p99_ms()
+        );
+        if median.pairs_per_s < least {
+            missed.push(format!("{name}: at least {least:.0} pairs a second"));
+        }
+    }
+    anyhow::ensure!(missed.is_empty(), "{}", missed.join("; "));
     Ok(())
 }
 
