@@ -109,7 +109,8 @@ pub async fn bind_at(deps: Deps, timings: Timings) -> Result<ServiceRoutes, Bind
     let tickets = Arc::new(app::Tickets {
         holder: app::Holder::start(deps.env.clone(), queue.clone(), timings, &deps.lifecycle),
         queue,
-        ratings: app::peers::Ratings::new(deps.rating),
+        look_up: app::LookUp::start(deps.env.clone(), deps.database.clone(), &deps.lifecycle),
+        ratings: app::peers::Ratings::start(deps.rating, &deps.lifecycle),
         accounts: app::peers::Accounts::new(deps.identity),
         mirror: Mutex::default(),
         arrived: Arc::default(),

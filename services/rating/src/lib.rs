@@ -65,7 +65,10 @@ pub async fn bind(deps: Deps) -> Result<ServiceRoutes, BindError> {
     let ratings = app::Ratings { env: env.clone(), database: database.clone(), standings };
     let results = app::Results::start(env, database, &lifecycle);
     Ok(ServiceRoutes {
+        internal: Routes::new(RatingInternalServiceServer::new(rpc::InternalApi {
+            results,
+            ratings: ratings.clone(),
+        })),
         public: Routes::new(RatingServiceServer::new(rpc::PublicApi(ratings))),
-        internal: Routes::new(RatingInternalServiceServer::new(rpc::InternalApi(results))),
     })
 }

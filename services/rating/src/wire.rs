@@ -102,6 +102,14 @@ impl TryFrom<pb::GetRatingRequest> for Key {
     }
 }
 
+impl TryFrom<pb::RatingKey> for Key {
+    type Error = api::Error;
+
+    fn try_from(asked: pb::RatingKey) -> Result<Self, api::Error> {
+        key(&asked.account_id, &asked.variant, asked.speed_class())
+    }
+}
+
 impl TryFrom<pb::ListHistoryRequest> for History {
     type Error = api::Error;
 

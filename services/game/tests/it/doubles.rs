@@ -27,7 +27,8 @@ use api::{
         matchmaking_internal_service_server::{MatchmakingInternalService, MatchmakingInternalServiceServer},
     },
     rating::v1::{
-        ApplyResultRequest, ApplyResultResponse, ApplyResultsRequest, ApplyResultsResponse, ResultRefusal,
+        ApplyResultRequest, ApplyResultResponse, ApplyResultsRequest, ApplyResultsResponse,
+        LookUpRatingsRequest, LookUpRatingsResponse, ResultRefusal,
         rating_internal_service_server::{RatingInternalService, RatingInternalServiceServer},
     },
     transport::{Transport, over},
@@ -300,6 +301,13 @@ impl RatingInternalService for FakeRating {
             }
         }
         Ok(Response::new(ApplyResultsResponse { refusals }))
+    }
+
+    async fn look_up_ratings(
+        &self,
+        _request: Request<LookUpRatingsRequest>,
+    ) -> Result<Response<LookUpRatingsResponse>, Status> {
+        Err(Status::unimplemented("not asked for here"))
     }
 }
 

@@ -494,7 +494,7 @@ pub(super) async fn take(
     ticket: TicketId,
     now: time::OffsetDateTime,
 ) -> Result<bool, StoreError> {
-    let is_used = store::ticket::game_of(on, ticket).await?.is_some()
+    let is_used = !store::ticket::taken(on, [ticket].into_iter()).await?.is_empty()
         || store::arranged::of_ticket(on, ticket).await?.is_some();
     Ok(!is_used && store::challenge::take(on, challenge.id, game, now).await?)
 }

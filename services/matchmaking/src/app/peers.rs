@@ -10,12 +10,16 @@ use api::{
     },
     game::v1::game_internal_service_client::GameInternalServiceClient,
     identity::v1::{LookUpAccountsRequest, PublicAccount, identity_service_client::IdentityServiceClient},
-    rating::v1::{GetRatingRequest, rating_service_client::RatingServiceClient},
+    rating::v1::{
+        LookUpRatingsRequest, Rating, RatingKey, rating_internal_service_client::RatingInternalServiceClient,
+    },
     transport::Transport,
 };
 use chassis::{
-    Throttle,
+    Lifecycle, Throttle,
+    batch::{self, Batcher},
     id::AccountId,
+    lifecycle::Aborted,
     outbox::{Delivery, Entry},
 };
 use time::OffsetDateTime;
@@ -28,6 +32,10 @@ use crate::{
 
 /// How long to wait for a game to be made before asking again; the id makes that harmless.
 const GAME_PATIENCE: Duration = Duration::from_secs(5);
+/// Ratings that are asked for in one call: as many as the service tells at once.
+const RATINGS_MAX: usize = 256;
+/// Those that may wait to be; whoever asks then waits for a place, and no longer than for his rating.
+const RATINGS_WAITING_MAX: usize = 16 * RATINGS_MAX;
 /// How long a player is kept waiting for his rating before his call is refused.
 const RATING_PATIENCE: Duration = Duration::from_secs(3);
 
@@ -47,7 +55,7 @@ pub(crate) struct Games {
 
 /// The rating service.
 #[derive(Clone)]
-pub(crate) struct Ratings(RatingServiceClient<Transport>);
+pub(crate) struct Ratings(Batcher<RatingKey, Result<(u32, u32), Status>>);
 
 /// The identity service.
 #[derive(Clone)]
@@ -98,9 +106,16 @@ impl Games {
 }
 
 impl Ratings {
-    /// The rating service behind a transport.
-    pub(crate) fn new(transport: Transport) -> Self {
-        Ratings(RatingServiceClient::new(transport))
+    /// The rating service behind a transport, calling as a service of the platform. What is asked while others are being answered
+    /// shares the next call.
+    pub(crate) fn start(transport: Transport, lifecycle: &Lifecycle) -> Self {
+        let (asked, batches) = batch::channel(RATINGS_WAITING_MAX, RATINGS_MAX);
+        let ratings = RatingInternalServiceClient::new(transport);
+        lifecycle.supervise_last(("matchmaking", "ratings"), move || {
+            let ratings = ratings.clone();
+            batches.clone().run(move |keys: Vec<RatingKey>| look_up(ratings.clone(), keys))
+        });
+        Ratings(asked)
     }
 
     /// A player's rating and its deviation, rounded.
@@ -113,19 +128,36 @@ impl Ratings {
         variant: &str,
         speed_class: SpeedClass,
     ) -> Result<(u32, u32), Status> {
-        let request = GetRatingRequest {
+        let key = RatingKey {
             account_id: account.to_string(),
             variant: variant.to_owned(),
             speed_class: speed_class.into(),
-            without_standing: true,
         };
-        let answer = tokio::time::timeout(RATING_PATIENCE, self.0.clone().get_rating(request))
+        tokio::time::timeout(RATING_PATIENCE, self.0.ask(key))
             .await
-            .map_err(|_| Status::deadline_exceeded("no answer"))??;
-        let rating =
-            answer.into_inner().rating.ok_or_else(|| Status::data_loss("no rating in the answer"))?;
-        Option::zip(Player::round(rating.rating), Player::round(rating.deviation))
-            .ok_or_else(|| Status::data_loss("a rating that is no number"))
+            .map_err(|_| Status::deadline_exceeded("no answer"))?
+            .map_err(|Aborted| Status::unavailable("this server is stopping"))?
+    }
+}
+
+/// The ratings that these keys name, in their order; all fail together.
+async fn look_up(
+    mut ratings: RatingInternalServiceClient<Transport>,
+    keys: Vec<RatingKey>,
+) -> Vec<Result<(u32, u32), Status>> {
+    let count = keys.len();
+    let asked = ratings.look_up_ratings(LookUpRatingsRequest { keys });
+    let answer = tokio::time::timeout(RATING_PATIENCE, asked).await;
+    match answer.unwrap_or_else(|_| Err(Status::deadline_exceeded("no answer"))) {
+        Ok(answer) if answer.get_ref().ratings.len() == count => {
+            let rounded = |rating: Rating| {
+                Option::zip(Player::round(rating.rating), Player::round(rating.deviation))
+                    .ok_or_else(|| Status::data_loss("a rating that is no number"))
+            };
+            answer.into_inner().ratings.into_iter().map(rounded).collect()
+        }
+        Ok(_) => vec![Err(Status::data_loss("other ratings than those that were asked for")); count],
+        Err(status) => vec![Err(status); count],
     }
 }
 

@@ -1,6 +1,6 @@
 //! Writing down that pairs were matched: the moment from which a ticket belongs to its game for good.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use chassis::{
     Database,
@@ -40,9 +40,28 @@ pub(super) async fn match_of(
     database: &Database,
     ticket: TicketId,
 ) -> Result<Option<(Match, MatchState)>, StoreError> {
+    Ok(matches_of(database, [ticket].into_iter()).await?.remove(&ticket))
+}
+
+/// The same of some tickets; whichever is not in it became part of none.
+///
+/// # Errors
+/// When the database fails.
+pub(super) async fn matches_of(
+    database: &Database,
+    tickets: impl Iterator<Item = TicketId>,
+) -> Result<BTreeMap<TicketId, (Match, MatchState)>, StoreError> {
     let on = database.read();
-    let Some(game) = store::ticket::game_of(on, ticket).await? else { return Ok(None) };
-    store::matches::find(on, game).await?.map(Some).ok_or(StoreError::Corrupt("match_tickets"))
+    let taken = store::ticket::taken(on, tickets).await?;
+    if taken.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    let games = store::matches::of_games(on, taken.values().copied()).await?;
+    let of = |(ticket, game)| {
+        let matched = games.get(&game).cloned().ok_or(StoreError::Corrupt("match_tickets"))?;
+        Ok((ticket, matched))
+    };
+    taken.into_iter().map(of).collect()
 }
 
 /// Writes pairs down, each with a coin that decides between equals, and gives what became of each, in the
@@ -82,7 +101,7 @@ async fn write(
     let mut recorded = Vec::with_capacity(pairs.len());
     for (pair, coin) in pairs {
         let tickets = pair.players.iter().map(|player| player.ticket);
-        let gone: Vec<TicketId> = tickets.clone().filter(|ticket| taken.contains(ticket)).collect();
+        let gone: Vec<TicketId> = tickets.clone().filter(|ticket| taken.contains_key(ticket)).collect();
         if let Some((matched, state)) = known.get(&pair.game) {
             recorded.push(Recorded::Match(Box::new(matched.clone()), *state));
         } else if !gone.is_empty() {
@@ -90,7 +109,7 @@ async fn write(
         } else if is_apart(pair, &apart) {
             recorded.push(Recorded::Apart);
         } else {
-            taken.extend(tickets);
+            taken.extend(tickets.map(|ticket| (ticket, pair.game)));
             let matched = seat(pair, *coin, &mut histories);
             fresh.push(matched.clone());
             recorded.push(Recorded::Match(Box::new(matched), MatchState::Pending));

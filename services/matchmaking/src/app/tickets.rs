@@ -26,6 +26,7 @@ use super::{
     Timings, Watch,
     hold::Holder,
     lobby::Board,
+    look_up::{Known, LookUp},
     note_told::Told,
     peers::{Accounts, Ratings},
     record::match_of,
@@ -57,6 +58,8 @@ pub(crate) struct Tickets {
     pub accounts: Accounts,
     /// Who waits, as far as is known here.
     pub mirror: Mutex<Mirror>,
+    /// What is known of those who hand tickets in.
+    pub look_up: LookUp,
     /// Who holds those that are watched here.
     pub holder: Holder,
     /// Rung when a ticket arrives.
@@ -95,14 +98,15 @@ impl Tickets {
             return Err(Error::Stopping);
         }
         // The database first: what it knows of a ticket is true whatever live state says.
-        if let Some((matched, _)) = match_of(&self.database, ask.ticket).await? {
+        let mut known = self.look_up.ask(ask.ticket, caller.id).await?;
+        if let Some((matched, _)) = known.matched.take() {
             let ticket = self.ticket(caller, ask, |_| Standing::default());
             if !is_of(&matched, &ticket) {
                 return Err(Error::TicketDiffers);
             }
             return Ok(self.watch(ticket).await?.of_match());
         }
-        let ticket = match self.standings(caller.id, &ask.settings).await {
+        let ticket = match self.standings(caller.id, &ask.settings, known).await {
             Ok(standings) => self.ticket(caller, ask, |at| standings.get(at).copied().unwrap_or_default()),
             Err(error) => {
                 return self.find_again(self.ticket(caller, ask, |_| Standing::default()), error).await;
@@ -157,13 +161,17 @@ impl Tickets {
     }
 
     /// How an account stands in each of these settings, if it may queue now.
-    async fn standings(&self, account: AccountId, settings: &[Settings]) -> Result<Vec<Standing>, Error> {
-        let (on, now) = (self.database.read(), self.env.now());
-        let (pause, histories) =
-            tokio::try_join!(store::pause::latest(on, account), store::history::of(on, account))?;
-        if let Some(pause) = pause.filter(|pause| pause.ends > now) {
+    async fn standings(
+        &self,
+        account: AccountId,
+        settings: &[Settings],
+        known: Known,
+    ) -> Result<Vec<Standing>, Error> {
+        let Known { pause, record, .. } = known;
+        if let Some(pause) = pause {
             return Err(Error::Paused(pause));
         }
+        let now = self.env.now();
         let category = |settings: &Settings| (settings.rated_as(), settings.time_control().speed_class());
         let categories: BTreeSet<(Cow<'static, str>, SpeedClass)> = settings.iter().map(category).collect();
         let rating = async |(variant, speed): (Cow<'static, str>, SpeedClass)| {
@@ -174,7 +182,7 @@ impl Tickets {
             try_join_all(categories.into_iter().map(rating)).await?.into_iter().collect();
         let standing = |settings: &Settings| {
             let (rating, deviation) = ratings.get(&category(settings)).copied().unwrap_or_default();
-            let (history, last) = histories.get(settings.variant()).copied().unwrap_or_default();
+            let (history, last) = record.get(settings.variant()).copied().unwrap_or_default();
             let met = last.and_then(|last: LastGame| last.met(now));
             Standing { rating, deviation, surplus: history.owed(), met }
         };

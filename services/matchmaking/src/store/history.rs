@@ -55,18 +55,23 @@ pub(crate) async fn read(
         .collect()
 }
 
-/// The histories of a player by variant, each with his last game of it.
-pub(crate) async fn of(
+/// The histories of one player by variant, each with his last game of it.
+pub(crate) type Record = BTreeMap<String, (History, Option<LastGame>)>;
+
+/// The histories of some players; whoever is not in it has none.
+pub(crate) async fn records(
     on: &impl ConnectionTrait,
-    account: AccountId,
-) -> Result<BTreeMap<String, (History, Option<LastGame>)>, StoreError> {
-    let rows = Entity::find().filter(Column::AccountId.eq(account.uuid())).all(on).await?;
-    let read = |row: Model| {
+    accounts: impl Iterator<Item = AccountId>,
+) -> Result<BTreeMap<AccountId, Record>, StoreError> {
+    let accounts = accounts.map(AccountId::uuid);
+    let rows = Entity::find().filter(Column::AccountId.is_in(accounts)).all(on).await?;
+    let mut records: BTreeMap<AccountId, Record> = BTreeMap::new();
+    for row in rows {
         let history = row.history().ok_or(StoreError::Corrupt("sides_played"))?;
         let last = row.last_game();
-        Ok((row.variant, (history, last)))
-    };
-    rows.into_iter().map(read).collect()
+        records.entry(row.account_id.into()).or_default().insert(row.variant, (history, last));
+    }
+    Ok(records)
 }
 
 /// A side that somebody has had against somebody else, in a game that is under way or has ended.

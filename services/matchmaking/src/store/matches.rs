@@ -46,14 +46,6 @@ pub(crate) struct Model {
 
 chassis::standalone!();
 
-/// A match and what has become of it.
-pub(crate) async fn find(
-    on: &impl ConnectionTrait,
-    game: GameId,
-) -> Result<Option<(Match, MatchState)>, StoreError> {
-    Entity::find_by_id(game.uuid()).one(on).await?.map(TryFrom::try_from).transpose()
-}
-
 /// Those of some matches that are there.
 pub(crate) async fn of_games(
     on: &impl ConnectionTrait,

@@ -1,5 +1,7 @@
 //! The table `pauses`: times in which accounts do not queue.
 
+use std::collections::BTreeMap;
+
 use api::ProtoEnum as _;
 use chassis::{
     database::StoreError,
@@ -7,7 +9,7 @@ use chassis::{
     time::{from_micros, to_micros},
 };
 use sea_orm::{ActiveValue::Set, QueryOrder as _, QuerySelect as _, entity::prelude::*};
-use time::Duration;
+use time::{Duration, OffsetDateTime};
 
 use super::behind;
 use crate::core::{Conduct, Pause};
@@ -39,6 +41,25 @@ pub(crate) async fn latest(
     account: AccountId,
 ) -> Result<Option<Pause>, StoreError> {
     Ok(list(on, account, None, 1).await?.pop())
+}
+
+/// The pauses that some accounts are in at a moment, each the one that ends last; whoever is not in it is in none.
+pub(crate) async fn in_force(
+    on: &impl ConnectionTrait,
+    accounts: impl Iterator<Item = AccountId>,
+    now: OffsetDateTime,
+) -> Result<BTreeMap<AccountId, Pause>, StoreError> {
+    let rows = Entity::find()
+        .filter(Column::AccountId.is_in(accounts.map(AccountId::uuid)))
+        .filter(Column::EndsUs.gt(to_micros(now)))
+        .order_by_asc(Column::EndsUs)
+        .all(on)
+        .await?;
+    let read = |row: Model| {
+        let pause = row.pause().ok_or(StoreError::Corrupt("pauses"))?;
+        Ok((row.account_id.into(), pause))
+    };
+    rows.into_iter().map(read).collect()
 }
 
 /// The pauses of an account, the latest first, from behind one that is named by its beginning and its game; at most so many.

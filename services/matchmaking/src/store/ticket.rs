@@ -1,6 +1,6 @@
 //! The table `match_tickets`: which ticket became part of which match.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use chassis::{
     database::StoreError,
@@ -23,21 +23,13 @@ pub(crate) struct Model {
 
 chassis::standalone!();
 
-/// The game that a ticket became part of.
-pub(crate) async fn game_of(
-    on: &impl ConnectionTrait,
-    ticket: TicketId,
-) -> Result<Option<GameId>, StoreError> {
-    Ok(Entity::find_by_id(ticket.uuid()).one(on).await?.map(|row| row.game_id.into()))
-}
-
-/// Those of some tickets that became part of a match.
+/// Those of some tickets that became part of a match, and of which.
 pub(crate) async fn taken(
     on: &impl ConnectionTrait,
     tickets: impl Iterator<Item = TicketId>,
-) -> Result<BTreeSet<TicketId>, StoreError> {
+) -> Result<BTreeMap<TicketId, GameId>, StoreError> {
     let rows = Entity::find().filter(Column::TicketId.is_in(tickets.map(TicketId::uuid))).all(on).await?;
-    Ok(rows.into_iter().map(|row| row.ticket_id.into()).collect())
+    Ok(rows.into_iter().map(|row| (row.ticket_id.into(), row.game_id.into())).collect())
 }
 
 /// Writes the tickets of matches that have just been made, one at least.

@@ -17,8 +17,8 @@ use api::{
         game_internal_service_server::{GameInternalService, GameInternalServiceServer},
     },
     rating::v1::{
-        self as rating, GetRatingRequest, GetRatingResponse, Rating,
-        rating_service_server::{RatingService, RatingServiceServer},
+        self as rating, Rating,
+        rating_internal_service_server::{RatingInternalService, RatingInternalServiceServer},
     },
     transport::{Transport, over},
 };
@@ -134,6 +134,8 @@ pub(crate) struct Ratings(Arc<Mutex<Books>>);
 pub(crate) struct Books {
     /// Whether it does not answer.
     pub closed: bool,
+    /// How often it was asked.
+    pub asked: usize,
     /// Ratings by account.
     pub ratings: HashMap<String, f64>,
     /// Their deviations by account.
@@ -142,7 +144,7 @@ pub(crate) struct Books {
 
 impl Ratings {
     pub(crate) fn transport(&self) -> Transport {
-        over(Routes::new(RatingServiceServer::new(self.clone())).prepare())
+        over(Routes::new(RatingInternalServiceServer::new(self.clone())).prepare())
     }
 
     pub(crate) fn books(&self) -> MutexGuard<'_, Books> {
@@ -159,61 +161,36 @@ impl Ratings {
 }
 
 #[tonic::async_trait]
-impl RatingService for Ratings {
-    async fn get_rating(
+impl RatingInternalService for Ratings {
+    async fn look_up_ratings(
         &self,
-        request: Request<GetRatingRequest>,
-    ) -> Result<Response<GetRatingResponse>, Status> {
-        let GetRatingRequest { account_id, variant, speed_class, .. } = request.into_inner();
-        let books = self.books();
+        request: Request<rating::LookUpRatingsRequest>,
+    ) -> Result<Response<rating::LookUpRatingsResponse>, Status> {
+        let mut books = self.books();
+        books.asked += 1;
         if books.closed {
             return Err(Status::unavailable("closed"));
         }
-        let rating = books.ratings.get(&account_id).copied().unwrap_or(1500.0);
-        let deviation = books.deviations.get(&account_id).copied().unwrap_or(350.0);
-        let rating = Rating { account_id, variant, speed_class, rating, deviation, ..Rating::default() };
-        Ok(Response::new(GetRatingResponse { rating: Some(rating) }))
+        let of = |rating::RatingKey { account_id, variant, speed_class }| {
+            let rating = books.ratings.get(&account_id).copied().unwrap_or(1500.0);
+            let deviation = books.deviations.get(&account_id).copied().unwrap_or(350.0);
+            Rating { account_id, variant, speed_class, rating, deviation, ..Rating::default() }
+        };
+        let ratings = request.into_inner().keys.into_iter().map(of).collect();
+        Ok(Response::new(rating::LookUpRatingsResponse { ratings }))
     }
 
-    async fn list_ratings(
+    async fn apply_result(
         &self,
-        _request: Request<rating::ListRatingsRequest>,
-    ) -> Result<Response<rating::ListRatingsResponse>, Status> {
+        _request: Request<rating::ApplyResultRequest>,
+    ) -> Result<Response<rating::ApplyResultResponse>, Status> {
         Err(Status::unimplemented("not asked for here"))
     }
 
-    async fn list_history(
+    async fn apply_results(
         &self,
-        _request: Request<rating::ListHistoryRequest>,
-    ) -> Result<Response<rating::ListHistoryResponse>, Status> {
-        Err(Status::unimplemented("not asked for here"))
-    }
-
-    async fn list_leaders(
-        &self,
-        _request: Request<rating::ListLeadersRequest>,
-    ) -> Result<Response<rating::ListLeadersResponse>, Status> {
-        Err(Status::unimplemented("not asked for here"))
-    }
-
-    async fn get_graph(
-        &self,
-        _request: Request<rating::GetGraphRequest>,
-    ) -> Result<Response<rating::GetGraphResponse>, Status> {
-        Err(Status::unimplemented("not asked for here"))
-    }
-
-    async fn get_policy(
-        &self,
-        _request: Request<rating::GetPolicyRequest>,
-    ) -> Result<Response<rating::GetPolicyResponse>, Status> {
-        Err(Status::unimplemented("not asked for here"))
-    }
-
-    async fn get_head_to_head(
-        &self,
-        _request: Request<rating::GetHeadToHeadRequest>,
-    ) -> Result<Response<rating::GetHeadToHeadResponse>, Status> {
+        _request: Request<rating::ApplyResultsRequest>,
+    ) -> Result<Response<rating::ApplyResultsResponse>, Status> {
         Err(Status::unimplemented("not asked for here"))
     }
 }

@@ -6,9 +6,10 @@ use api::{
     error,
     matchmaking::v1::{EnqueueRequest, enqueue_response::State},
 };
+use futures::future::join_all;
 use tonic::Code;
 
-use crate::fixture::{blitz, fixtures};
+use crate::fixture::{blitz, fixtures, lasting};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_stream_on_a_ticket_tells_the_same() {
@@ -158,5 +159,20 @@ async fn lost_messages_only_delay() {
         let line = one.enqueue(ticket, blitz(true)).await.expect("waits");
         one.cancel(ticket).await.expect("withdrawn");
         assert!(matches!(line.end().await, State::Cancelled(_)), "{}", fixture.kind);
+    }
+}
+
+#[tokio::test]
+async fn those_who_come_together_are_looked_up_together() {
+    for fixture in fixtures().await {
+        let replica = fixture.replica().await;
+        let players: Vec<_> =
+            (0..200).map(|number| replica.player(&fixture.caller(&format!("p{number}")))).collect();
+        let queued = players.iter().map(|player| player.enqueue(fixture.ticket(), lasting("10m")));
+        let lines = join_all(queued).await;
+        assert!(lines.iter().all(Result::is_ok), "{}", fixture.kind);
+        let asked = fixture.ratings.books().asked;
+        assert!((1..=20).contains(&asked), "{}: the ratings were asked {asked} times", fixture.kind);
+        replica.crash().await;
     }
 }

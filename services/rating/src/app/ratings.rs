@@ -1,8 +1,8 @@
 //! Tells ratings: of a player, how they moved, who leads, and what two players came to.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use chassis::{Database, Env, id::AccountId, page::Page};
+use chassis::{Database, Env, database::StoreError, id::AccountId, page::Page};
 use time::OffsetDateTime;
 
 use super::Standings;
@@ -10,6 +10,7 @@ use crate::{
     core::{
         book::Change,
         category::Category,
+        glicko2::Rating,
         player_rating::{Key, PlayerRating},
         seed::seed,
         standing::Placed,
@@ -38,17 +39,36 @@ impl Ratings {
 
     /// The same without where he stands.
     pub(crate) async fn rating(&self, key: Key) -> Result<Placed, Error> {
+        let mut found = self.look_up(vec![key]).await?;
+        found.pop().ok_or(Error::Store(StoreError::Corrupt("ratings")))
+    }
+
+    /// The same of many, in their order.
+    pub(crate) async fn look_up(&self, keys: Vec<Key>) -> Result<Vec<Placed>, Error> {
         let (on, now) = (self.database.read(), self.env.now());
-        // With those of anything alike, with which he would begin.
-        let has = store::rating::of_account(on, key.account).await?;
-        if let Some((_, player)) = has.iter().find(|(own, _)| *own == key) {
-            let player = player.clone().at(now);
-            return Ok((key, player, None));
+        let accounts: BTreeSet<AccountId> = keys.iter().map(|key| key.account).collect();
+        // With those of anything alike, with which somebody would begin.
+        let mut has: BTreeMap<AccountId, Vec<(Category, PlayerRating)>> = BTreeMap::new();
+        for (key, player, _) in store::rating::of_players(on, accounts).await? {
+            has.entry(key.account).or_default().push((key.category, player));
         }
-        let began = store::seed::find(on, &key).await?;
-        let has = has.iter().map(|(key, player)| (&key.category, player));
-        let player = PlayerRating::beginning(began.or_else(|| seed(&key.category, has, now)));
-        Ok((key, player, None))
+        let of = |key: &Key| has.get(&key.account).into_iter().flatten();
+        let is_known = |key: &Key| of(key).any(|(category, _)| *category == key.category);
+        let newcomers: BTreeSet<AccountId> =
+            keys.iter().filter(|key| !is_known(key)).map(|key| key.account).collect();
+        let began: BTreeMap<Key, Rating> =
+            store::seed::of_players(on, newcomers).await?.into_iter().collect();
+        let placed = |key: Key| {
+            let begins = || {
+                let alike = of(&key).map(|(category, player)| (category, player));
+                let began = began.get(&key).copied();
+                PlayerRating::beginning(began.or_else(|| seed(&key.category, alike, now)))
+            };
+            let own = of(&key).find(|(category, _)| *category == key.category);
+            let player = own.map_or_else(begins, |(_, player)| player.clone().at(now));
+            (key, player, None)
+        };
+        Ok(keys.into_iter().map(placed).collect())
     }
 
     /// Where a player stands everywhere, by variant and speed class.

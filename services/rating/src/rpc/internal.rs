@@ -1,8 +1,9 @@
-//! `RatingInternalService`: the results of finished games.
+//! `RatingInternalService`: the results of finished games, and ratings for other services.
 
 use api::{
     rating::v1::{
-        ApplyResultRequest, ApplyResultResponse, ApplyResultsRequest, ApplyResultsResponse, ResultRefusal,
+        ApplyResultRequest, ApplyResultResponse, ApplyResultsRequest, ApplyResultsResponse,
+        LookUpRatingsRequest, LookUpRatingsResponse, ResultRefusal,
         rating_internal_service_server::RatingInternalService,
     },
     reason,
@@ -11,11 +12,22 @@ use chassis::{auth::require_service, outbox::PARCEL};
 use futures::future::try_join_all;
 use tonic::{Request, Response, Status};
 
-use crate::{app::Results, core::game::Game, error::Error, wire};
+use crate::{
+    app::{Ratings, Results},
+    core::{game::Game, player_rating::Key},
+    error::Error,
+    wire,
+};
+
+/// How many ratings are told at once: as many as a replica of matchmaking asks for in one round trip.
+const LOOKED_UP_MAX: usize = 256;
 
 /// What only services may call.
 #[derive(Clone, Debug)]
-pub(crate) struct InternalApi(pub Results);
+pub(crate) struct InternalApi {
+    pub results: Results,
+    pub ratings: Ratings,
+}
 
 impl InternalApi {
     /// Applies a result; why it never will be, if that is so.
@@ -24,7 +36,7 @@ impl InternalApi {
             Ok(game) => game,
             Err(refused) => return Ok(Some(refused)),
         };
-        match self.0.apply(game).await {
+        match self.results.apply(game).await {
             Ok(_) => Ok(None),
             Err(refused @ Error::Contradiction(_)) => Ok(Some(refused.into())),
             Err(failed) => Err(failed),
@@ -41,7 +53,7 @@ impl RatingInternalService for InternalApi {
         require_service(&request)?;
         let game = Game::try_from(request.into_inner())?;
         let [first, second] =
-            self.0.apply(game).await?.map(|change| wire::rating((change.key, change.after, None)));
+            self.results.apply(game).await?.map(|change| wire::rating((change.key, change.after, None)));
         Ok(Response::new(ApplyResultResponse { first: Some(first), second: Some(second) }))
     }
 
@@ -61,5 +73,19 @@ impl RatingInternalService for InternalApi {
             Some(ResultRefusal { index, reason: reason.name().to_owned(), message })
         });
         Ok(Response::new(ApplyResultsResponse { refusals: refusals.collect() }))
+    }
+    async fn look_up_ratings(
+        &self,
+        request: Request<LookUpRatingsRequest>,
+    ) -> Result<Response<LookUpRatingsResponse>, Status> {
+        require_service(&request)?;
+        let LookUpRatingsRequest { keys } = request.into_inner();
+        if keys.len() > LOOKED_UP_MAX {
+            let message = format!("{LOOKED_UP_MAX} at most");
+            return Err(api::Error::invalid(reason::BAD_RATING_KEYS, "keys", message).into());
+        }
+        let keys = keys.into_iter().map(Key::try_from).collect::<Result<Vec<_>, _>>()?;
+        let ratings = self.ratings.look_up(keys).await?.into_iter().map(wire::rating).collect();
+        Ok(Response::new(LookUpRatingsResponse { ratings }))
     }
 }

@@ -6,8 +6,8 @@ use api::{
     board::v1::Verdict,
     clock::v1::SpeedClass,
     rating::v1::{
-        ApplyResultRequest, ApplyResultResponse, ApplyResultsRequest, GetRatingRequest, Rating,
-        ResultRefusal, rating_internal_service_client::RatingInternalServiceClient,
+        ApplyResultRequest, ApplyResultResponse, ApplyResultsRequest, GetRatingRequest, LookUpRatingsRequest,
+        Rating, RatingKey, ResultRefusal, rating_internal_service_client::RatingInternalServiceClient,
         rating_service_client::RatingServiceClient,
     },
     time::timestamp,
@@ -111,6 +111,17 @@ impl Replica {
     ) -> Result<Vec<ResultRefusal>, Status> {
         let request = ApplyResultsRequest { results };
         self.internal.clone().apply_results(request).await.map(|answer| answer.into_inner().refusals)
+    }
+
+    /// Ratings of many, in their order.
+    pub(crate) async fn look_up(&self, keys: &[(Uuid, &str, SpeedClass)]) -> Result<Vec<Rating>, Status> {
+        let key = |(account, variant, speed): &(Uuid, &str, SpeedClass)| RatingKey {
+            account_id: account.to_string(),
+            variant: (*variant).to_owned(),
+            speed_class: (*speed).into(),
+        };
+        let request = LookUpRatingsRequest { keys: keys.iter().map(key).collect() };
+        self.internal.clone().look_up_ratings(request).await.map(|answer| answer.into_inner().ratings)
     }
 
     /// A player's rating for blitz Go.

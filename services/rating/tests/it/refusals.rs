@@ -8,7 +8,7 @@ use api::{
     error::reason,
     rating::v1::{
         ApplyResultRequest, ApplyResultsRequest, GetGraphRequest, GetHeadToHeadRequest, GetRatingRequest,
-        ListHistoryRequest, ListLeadersRequest, ListRatingsRequest,
+        ListHistoryRequest, ListLeadersRequest, ListRatingsRequest, LookUpRatingsRequest,
         rating_internal_service_client::RatingInternalServiceClient,
     },
     time::timestamp,
@@ -30,6 +30,23 @@ fn refused<T>(outcome: Result<Response<T>, Status>) -> (Code, String) {
 
 fn invalid(reason: &str) -> (Code, String) {
     (Code::InvalidArgument, reason.to_owned())
+}
+
+#[tokio::test]
+async fn ratings_are_told_by_the_hundred_to_services_alone() {
+    for fixture in fixtures().await {
+        let key = (fixture.env.uuid(), "go", SpeedClass::Blitz);
+        let look_up = async |keys: &[_]| fixture.replica.look_up(keys).await.map(Response::new);
+        assert_eq!(look_up(&vec![key; 256]).await.expect("told").into_inner().len(), 256);
+        assert_eq!(refused(look_up(&vec![key; 257]).await), invalid("BAD_RATING_KEYS"));
+        assert_eq!(refused(look_up(&[(key.0, "GO", key.2)]).await), invalid("UNKNOWN_VARIANT"));
+        let unknown = (key.0, "go", SpeedClass::Unspecified);
+        assert_eq!(refused(look_up(&[key, unknown]).await), invalid("UNKNOWN_VARIANT"));
+        let request = LookUpRatingsRequest::default();
+        let outcome =
+            RatingInternalServiceClient::new(fixture.replica.bare.clone()).look_up_ratings(request).await;
+        assert_eq!(refused(outcome), (Code::PermissionDenied, "SERVICES_ONLY".to_owned()));
+    }
 }
 
 #[tokio::test]

@@ -40,6 +40,36 @@ fn on(variant: &str, game: ApplyResultRequest) -> ApplyResultRequest {
 }
 
 #[tokio::test]
+async fn many_are_told_as_each_is_told_alone() {
+    for fixture in fixtures().await {
+        let players = [fixture.env.uuid(), fixture.env.uuid(), fixture.env.uuid()];
+        fixture.series(players[0], players[1], 24).await;
+        let begun = on("go-9", fixture.game(players[0], players[2], Verdict::SecondWins));
+        fixture.replica.apply(begun).await.expect("applied");
+        fixture.time.advance(Duration::from_hours(24 * 40));
+        let categories = [
+            ("go", SpeedClass::Blitz),
+            ("go-9", SpeedClass::Blitz),
+            ("go-9", SpeedClass::Rapid),
+            ("jiu", SpeedClass::Blitz),
+        ];
+        let mut keys: Vec<(Uuid, &str, SpeedClass)> = Vec::new();
+        for (variant, speed) in categories {
+            keys.extend(players.iter().chain([&fixture.env.uuid()]).map(|player| (*player, variant, speed)));
+        }
+        // Twice the same is told twice.
+        keys.push(keys[0]);
+        let told = fixture.replica.look_up(&keys).await.expect("told");
+        assert_eq!(told.len(), keys.len(), "{}", fixture.kind());
+        for ((account, variant, speed), told) in keys.into_iter().zip(told) {
+            let alone = rating(&fixture, account, variant, speed).await;
+            assert_eq!(told, Rating { standing: None, ..alone }, "{} {variant}", fixture.kind());
+        }
+        assert_eq!(fixture.replica.look_up(&[]).await.expect("told"), [], "{}", fixture.kind());
+    }
+}
+
+#[tokio::test]
 async fn who_is_known_on_one_board_begins_on_another_with_what_he_is() {
     for fixture in fixtures().await {
         let (one, two, newcomer) = (fixture.env.uuid(), fixture.env.uuid(), fixture.env.uuid());

@@ -77,6 +77,8 @@ reasons! {
     RATINGS:
     BAD_RESULT "A result is incomplete or contradicts the one that was reported."
         => "Report each result once; only services report results.";
+    BAD_RATING_KEYS "More ratings are asked for at once than are told."
+        => "Ask for 256 at a time; only services ask so.";
     BAD_PERIOD "A time ends before it begins, or is not one."
         => "Send an end that is after the start.";
 }
