@@ -46,12 +46,7 @@ impl LookUp {
             let (env, database) = (env.clone(), database.clone());
             batches.clone().run(move |asked: Vec<(TicketId, AccountId)>| {
                 let (env, database) = (env.clone(), database.clone());
-                async move {
-                    match found(&env, &database, &asked).await {
-                        Ok(known) => known.into_iter().map(Ok).collect(),
-                        Err(error) => asked.iter().map(|_| Err(error.clone())).collect(),
-                    }
-                }
+                async move { each(&env, &database, &asked).await }
             })
         });
         LookUp(asked)
@@ -66,6 +61,26 @@ impl LookUp {
     }
 }
 
+/// What is known of each. What cannot be read of one keeps nobody else from being looked up.
+async fn each(
+    env: &Env,
+    database: &Database,
+    asked: &[(TicketId, AccountId)],
+) -> Vec<Result<Known, StoreError>> {
+    match found(env, database, asked).await {
+        Ok(known) => known.into_iter().map(Ok).collect(),
+        Err(StoreError::Corrupt(_)) if asked.len() > 1 => {
+            let mut all = Vec::with_capacity(asked.len());
+            for one in asked.chunks(1) {
+                let known = found(env, database, one).await;
+                all.push(known.map(|known| known.into_iter().next().unwrap_or_default()));
+            }
+            all
+        }
+        Err(error) => vec![Err(error); asked.len()],
+    }
+}
+
 async fn found(
     env: &Env,
     database: &Database,
@@ -73,11 +88,12 @@ async fn found(
 ) -> Result<Vec<Known>, StoreError> {
     let on = database.read();
     let accounts = || asked.iter().map(|(_, account)| *account);
-    let mut matches = matches_of(database, asked.iter().map(|(ticket, _)| *ticket)).await?;
+    let matches = matches_of(database, asked.iter().map(|(ticket, _)| *ticket)).await?;
     let pauses: BTreeMap<AccountId, Pause> = store::pause::in_force(on, accounts(), env.now()).await?;
     let records = store::history::records(on, accounts()).await?;
     let known = |(ticket, account): &(TicketId, AccountId)| Known {
-        matched: matches.remove(ticket),
+        // The same ticket may be handed in twice at the same moment.
+        matched: matches.get(ticket).cloned(),
         pause: pauses.get(account).copied(),
         record: records.get(account).cloned().unwrap_or_default(),
     };

@@ -140,25 +140,50 @@ impl Ratings {
     }
 }
 
-/// The ratings that these keys name, in their order; all fail together.
+/// The ratings that these keys name, in their order. What cannot be told of one keeps nobody else from being told of his.
 async fn look_up(
-    mut ratings: RatingInternalServiceClient<Transport>,
+    ratings: RatingInternalServiceClient<Transport>,
     keys: Vec<RatingKey>,
 ) -> Vec<Result<(u32, u32), Status>> {
     let count = keys.len();
-    let asked = ratings.look_up_ratings(LookUpRatingsRequest { keys });
-    let answer = tokio::time::timeout(RATING_PATIENCE, asked).await;
-    match answer.unwrap_or_else(|_| Err(Status::deadline_exceeded("no answer"))) {
-        Ok(answer) if answer.get_ref().ratings.len() == count => {
-            let rounded = |rating: Rating| {
-                Option::zip(Player::round(rating.rating), Player::round(rating.deviation))
-                    .ok_or_else(|| Status::data_loss("a rating that is no number"))
-            };
-            answer.into_inner().ratings.into_iter().map(rounded).collect()
+    match told(ratings.clone(), keys.clone()).await {
+        Ok(told) => told,
+        Err(status) if count > 1 && !is_down(&status) => {
+            let mut all = Vec::with_capacity(count);
+            for key in keys {
+                all.extend(told(ratings.clone(), vec![key]).await.unwrap_or_else(|status| vec![Err(status)]));
+            }
+            all
         }
-        Ok(_) => vec![Err(Status::data_loss("other ratings than those that were asked for")); count],
         Err(status) => vec![Err(status); count],
     }
+}
+
+/// The same in one call.
+async fn told(
+    mut ratings: RatingInternalServiceClient<Transport>,
+    keys: Vec<RatingKey>,
+) -> Result<Vec<Result<(u32, u32), Status>>, Status> {
+    let count = keys.len();
+    let asked = ratings.look_up_ratings(LookUpRatingsRequest { keys });
+    let answer = tokio::time::timeout(RATING_PATIENCE, asked).await;
+    let told = answer.map_err(|_| Status::deadline_exceeded("no answer"))??.into_inner().ratings;
+    if told.len() != count {
+        return Err(Status::unavailable("other ratings than those that were asked for"));
+    }
+    let rounded = |rating: Rating| {
+        Option::zip(Player::round(rating.rating), Player::round(rating.deviation))
+            .ok_or_else(|| Status::data_loss("a rating that is no number"))
+    };
+    Ok(told.into_iter().map(rounded).collect())
+}
+
+/// Whether a service does not answer at all, whatever it is asked.
+fn is_down(status: &Status) -> bool {
+    matches!(
+        status.code(),
+        Code::Unavailable | Code::DeadlineExceeded | Code::Cancelled | Code::Unimplemented
+    )
 }
 
 impl Accounts {

@@ -14,10 +14,12 @@ use api::{
 use chassis::{
     Database, Env, Lifecycle, MockClock,
     auth::Caller,
+    id::AccountId,
     testing::{self, TestDatabase, identity::Identity},
 };
 use live::{Live, testing::Intercept};
 use matchmaking::{Deps, Timings};
+use sea_orm::{ConnectionTrait as _, Statement};
 use time::OffsetDateTime;
 use tonic::{Code, Status, Streaming};
 use uuid::Uuid;
@@ -131,6 +133,16 @@ impl Fixture {
         let routes = matchmaking::bind_at(deps, timings).await.expect("the service binds");
         let internal = over(routes.internal.prepare());
         Replica { transport: over(routes.public.prepare()), internal, database, lifecycle }
+    }
+
+    /// Writes a pause of an account down that makes no sense.
+    pub(crate) async fn spoil(&self, account: AccountId) {
+        let on = self.database.database.write();
+        let until = i64::MAX.into();
+        let values = [account.uuid().into(), self.env.uuid().into(), until];
+        let text = "INSERT INTO pauses (account_id, begins_us, game_id, ends_us, conduct, step) VALUES ($1, 0, $2, $3, 99, 1)";
+        let statement = Statement::from_sql_and_values(on.get_database_backend(), text, values);
+        on.execute_raw(statement).await.expect("written");
     }
 
     /// Loses the whole live state.

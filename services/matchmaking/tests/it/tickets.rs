@@ -33,6 +33,10 @@ async fn every_stream_on_a_ticket_tells_the_same() {
         let replica = fixture.replica().await;
         let again = replica.player(&one.caller);
         assert_eq!(again.enqueue(ticket, blitz(true)).await.expect("known").matched().await, matched);
+        let lines = join_all((0..20).map(|_| again.enqueue(ticket, blitz(true)))).await;
+        for line in lines {
+            assert_eq!(line.expect("known").matched().await, matched, "{}", fixture.kind);
+        }
         let differs = |answer: Result<_, tonic::Status>| {
             error::reason(&answer.map(drop).expect_err("refused")) == "TICKET_DIFFERS"
         };
@@ -173,6 +177,15 @@ async fn those_who_come_together_are_looked_up_together() {
         assert!(lines.iter().all(Result::is_ok), "{}", fixture.kind);
         let asked = fixture.ratings.books().asked;
         assert!((1..=20).contains(&asked), "{}: the ratings were asked {asked} times", fixture.kind);
+
+        // What cannot be read of one is refused to him alone.
+        let others: Vec<_> =
+            (200..240).map(|number| replica.player(&fixture.caller(&format!("p{number}")))).collect();
+        fixture.spoil(others[20].caller.id).await;
+        let queued = others.iter().map(|player| player.enqueue(fixture.ticket(), lasting("10m")));
+        let refused: Vec<usize> =
+            (0..).zip(join_all(queued).await).filter(|(_, line)| line.is_err()).map(|(at, _)| at).collect();
+        assert_eq!(refused, [20], "{}", fixture.kind);
         replica.crash().await;
     }
 }
