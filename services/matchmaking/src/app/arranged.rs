@@ -14,6 +14,7 @@ use chassis::{
     page::Page,
     time::to_micros,
 };
+use futures::future::try_join_all;
 use rand::RngExt;
 use time::{Duration, OffsetDateTime};
 
@@ -136,7 +137,7 @@ impl Challenges {
         match (found.state, found.called_off_by) {
             (ArrangedState::CalledOff, Some(by)) if by == caller.id => {
                 tickets.outbox.call();
-                tickets.learn_soon().await
+                tickets.note_called_off(found.players.iter().map(|player| player.account)).await
             }
             (state, _) => Err(Error::ArrangementOver(state)),
         }
@@ -150,15 +151,16 @@ async fn call_off(
     account: AccountId,
     game: GameId,
 ) -> Result<Option<Arranged>, StoreError> {
-    if let Some(arranged) = store::arranged::find(on, game).await?
-        && arranged.is_of(account)
-        && store::arranged::end(on, game, ArrangedState::CalledOff, Some(account)).await?
-    {
-        let (state, called_off_by) = (ArrangedState::CalledOff, Some(account));
-        let arranged = Arranged { state, called_off_by, ..arranged };
-        tickets.outbox.insert(on, notices(&arranged, Some(account))).await?;
+    let found = store::arranged::find(on, game).await?;
+    let Some(arranged) = found.filter(|arranged| arranged.is_of(account)) else { return Ok(None) };
+    let (state, called_off_by) = (ArrangedState::CalledOff, Some(account));
+    if !store::arranged::end(on, game, state, called_off_by).await? {
+        // It is over already, perhaps for a moment only.
+        return store::arranged::find(on, game).await;
     }
-    Ok(store::arranged::find(on, game).await?.filter(|arranged| arranged.is_of(account)))
+    let arranged = Arranged { state, called_off_by, ..arranged };
+    tickets.outbox.insert(on, notices(&arranged, called_off_by)).await?;
+    Ok(Some(arranged))
 }
 
 impl GameCreator {
@@ -213,11 +215,11 @@ impl Tickets {
     /// When the database fails.
     pub(super) async fn learn_soon(&self) -> Result<(), Error> {
         for _ in 0..READS_MAX {
-            let (until, added) = (self.env.now() + SOON, self.soon.lock().added);
+            let (until, changes) = (self.env.now() + SOON, self.soon.lock().changes);
             let all = store::arranged::appointments(self.database.read(), until, SOON_MAX).await?;
             let mut soon = self.soon.lock();
             soon.arranged = Appointments::of(all.into_iter());
-            if soon.added == added {
+            if soon.changes == changes {
                 break;
             }
         }
@@ -246,11 +248,33 @@ impl Tickets {
         let appointment = Appointment { starts: arranged.starts, occasion };
         if arranged.starts - self.env.now() <= SOON {
             let mut soon = self.soon.lock();
-            soon.added += 1;
+            soon.changes += 1;
             for Player { account, .. } in &arranged.players {
                 soon.arranged.add(*account, appointment);
             }
         }
+    }
+
+    /// Takes note that a game of these accounts was called off: they play the one after it next, if there is one soon.
+    async fn note_called_off(&self, players: impl Iterator<Item = AccountId> + Clone) -> Result<(), Error> {
+        for _ in 0..READS_MAX {
+            let (until, changes) = (self.env.now() + SOON, self.soon.lock().changes);
+            let next = async |account| {
+                let next = store::arranged::next_of(self.database.read(), account, until).await?;
+                Ok::<_, Error>((account, next))
+            };
+            let found = try_join_all(players.clone().map(next)).await?;
+            let mut soon = self.soon.lock();
+            // Something else was changed meanwhile, perhaps of theirs; who does not come to it here learns it as others do.
+            if soon.changes == changes {
+                soon.changes += 1;
+                for (account, next) in found {
+                    soon.arranged.put(account, next);
+                }
+                break;
+            }
+        }
+        Ok(())
     }
 
     /// The game for which the owner of a ticket leaves the queue, and when, if there is one soon.

@@ -134,6 +134,14 @@ impl Appointments {
         }
     }
 
+    /// What an account plays next now, if anything.
+    pub fn put(&mut self, account: AccountId, next: Option<Appointment>) {
+        match next {
+            Some(next) => self.0.insert(account, next),
+            None => self.0.remove(&account),
+        };
+    }
+
     /// Forgets those that were to begin before a moment.
     pub fn forget_before(&mut self, moment: OffsetDateTime) {
         self.0.retain(|_, next| next.starts >= moment);
@@ -150,8 +158,8 @@ impl Appointments {
 pub struct Soon {
     /// A game on which two have agreed.
     pub arranged: Appointments,
-    /// How many of them were added since it was learnt first: what was read before one was is not the latest.
-    pub added: u64,
+    /// How often one was agreed on or called off since it was learnt first: what was read before is not the latest.
+    pub changes: u64,
     /// A game of an event.
     pub of_events: Appointments,
 }
@@ -210,7 +218,7 @@ mod tests {
         let of_event = Occasion::Board { event: Uuid::from_u128(9), round: 1, table: 2 };
         let soon = Soon {
             arranged: all,
-            added: 0,
+            changes: 0,
             of_events: Appointments::of(std::iter::once((
                 one,
                 Appointment { occasion: of_event, ..at(1, 0) },

@@ -175,6 +175,17 @@ pub(crate) async fn appointments(
     Ok(appointments)
 }
 
+/// What an account plays next before a moment.
+pub(crate) async fn next_of(
+    on: &impl ConnectionTrait,
+    account: AccountId,
+    moment: OffsetDateTime,
+) -> Result<Option<Appointment>, StoreError> {
+    let row = before(moment).filter(is_of(account)).one(on).await?;
+    let arranged = row.map(Arranged::try_from).transpose()?;
+    Ok(arranged.map(|next| Appointment { starts: next.starts, occasion: Occasion::Arranged(next.game) }))
+}
+
 /// Says what has become of one that is coming; whether it was.
 pub(crate) async fn end(
     on: &impl ConnectionTrait,

@@ -232,8 +232,20 @@ async fn who_has_a_game_soon_leaves_the_queue_in_time() {
         assert_eq!(error::metadata(&ended, "game_id"), Some(game.clone()), "{}", fixture.kind);
         let again = player.enqueue(fixture.ticket(), blitz(false)).await.map(drop);
         check(again, Code::FailedPrecondition, "GAME_NEAR");
+        let later = one.made(in_minutes(&fixture, &other, 180)).await;
+        let later = other.accepts(&later.id, fixture.ticket()).await.expect("agreed").game_id;
         one.calls_off(&game).await.expect("called off");
-        player.enqueue(fixture.ticket(), blitz(false)).await.expect("waits");
+        // At once, and until the game after it.
+        for player in [&player, &friend] {
+            let mut line = player.enqueue(fixture.ticket(), lasting("29m")).await.expect("waits");
+            let leaves = line.waiting().await.leave_time.expect("it says so");
+            let (from, to) = (after(&fixture, 60), after(&fixture, 175));
+            assert!((from.seconds..to.seconds).contains(&leaves.seconds), "{}: {leaves}", fixture.kind);
+        }
+        other.calls_off(&later).await.expect("called off");
+        let refused = one.calls_off(&game).await;
+        assert!(refused.is_ok(), "{}: his own calling off again is none", fixture.kind);
+        check(other.calls_off(&game).await, Code::FailedPrecondition, "ARRANGEMENT_OVER");
     }
 }
 
