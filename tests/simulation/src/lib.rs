@@ -37,6 +37,6 @@ mod world;
 mod year;
 
 pub use check::ClockHistory;
-pub use run::{Report, With, run, run_with};
+pub use run::{Report, With, run_with};
 pub use stage::{Asked, Shape, Stage, in_every_shape, runtime};
 pub use year::{Year, year_by_script, year_of_seed};

@@ -158,15 +158,7 @@ impl With {
     }
 }
 
-/// Plays out the run of a seed, on this thread, with what the seed says.
-///
-/// # Panics
-/// When no runtime can be made.
-pub fn run(seed: u64) -> Report {
-    run_with(seed, With::of(seed))
-}
-
-/// The same, with this in any case.
+/// Plays out the run of a seed, on this thread, with this besides its tables; [`With::of`] it is what the seed says.
 ///
 /// # Panics
 /// When no runtime can be made.
