@@ -193,7 +193,9 @@ impl Seeker {
 
     /// What follows from a stream that ended without a word, or with a refusal.
     fn turned_away(&self, ticket: &str, calm: bool, ended: Result<(), Status>) -> Heard {
-        self.queue.world.trace.note(format!("the stream of ticket {ticket} ends: {ended:?}"));
+        // Not the whole status: the details of a refusal are in no order.
+        let why = ended.as_ref().map_err(|status| (status.code(), reason(status)));
+        self.queue.world.trace.note(format!("the stream of ticket {ticket} ends: {why:?}"));
         let answer: Answer<()> = Answer::of(ended.map(|()| None));
         match answer {
             // A ticket of his that he has left lives a little longer; and who has spoiled a game is told so.
