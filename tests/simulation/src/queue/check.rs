@@ -1,10 +1,9 @@
-//! No ticket is in two games, none is lost, no pair is without a game, no game without its players knowing of it; nobody is left
-//! in a pool, and nobody pauses who has only suffered.
+//! No ticket is in two games, none is lost, no pair is without a game, no game without its players knowing of it; and nobody is
+//! left in a pool.
 
 use std::{collections::BTreeMap, sync::Arc};
 
 use api::{
-    board::v1::Side,
     client::ANSWER_BYTES_MAX,
     game::v1::{GetGameRequest, game_service_client::GameServiceClient},
     matchmaking::v1::{ListPoolsRequest, matchmaking_service_client::MatchmakingServiceClient},
@@ -18,6 +17,7 @@ use super::{
 };
 use crate::{
     network::Face,
+    table::Table,
     topology::{Node, Service},
 };
 
@@ -68,9 +68,9 @@ pub(crate) async fn check(queue: &Arc<Queue>) -> Vec<String> {
 fn of_ticket(ticket: &str, told: &Told, row: Option<&Row>) -> Option<String> {
     let wrong = match (&told.fate, row) {
         (Fate::Matched { game, side }, Some(row)) => {
-            let is_so =
-                row.game == *game && row.tickets[super::seat(*side)] == ticket && *side != Side::Unspecified;
-            (!is_so).then(|| format!("its owner was told of game {game} and {side:?}"))
+            let own = row.tickets.iter().position(|own| own == ticket).map(Table::side_pb);
+            (row.game != *game || own != Some(*side))
+                .then(|| format!("its owner was told of game {game} and {side:?}"))
         }
         (Fate::Matched { game, .. }, None) => Some(format!("its owner was told of game {game}")),
         (Fate::Over, Some(_)) => Some("its owner was told that there will be no game".to_owned()),

@@ -10,7 +10,6 @@ mod seeker;
 use std::{sync::Arc, time::Duration};
 
 use api::{
-    board::v1::Side,
     client::{ANSWER_BYTES_MAX, RetryPolicy, with_retry},
     game::v1::{GetGameRequest, game_service_client::GameServiceClient},
     matchmaking::v1::GameSettings,
@@ -179,9 +178,4 @@ fn games(rng: &Rng) -> Vec<GameSettings> {
         }
     }
     games
-}
-
-/// A side as a number, as tables have it.
-fn seat(side: Side) -> usize {
-    usize::from(side == Side::Second)
 }
