@@ -151,7 +151,15 @@ async fn look_up(
         Err(status) if count > 1 && !is_down(&status) => {
             let mut all = Vec::with_capacity(count);
             for key in keys {
-                all.extend(told(ratings.clone(), vec![key]).await.unwrap_or_else(|status| vec![Err(status)]));
+                match told(ratings.clone(), vec![key]).await {
+                    Ok(told) => all.extend(told),
+                    // Nobody else waits for as long again.
+                    Err(status) if is_down(&status) => {
+                        all.resize(count, Err(status));
+                        break;
+                    }
+                    Err(status) => all.push(Err(status)),
+                }
             }
             all
         }
