@@ -35,10 +35,14 @@ async fn said(platform: &Platform, bytes: &[u8]) -> TcpStream {
 async fn half_a_call(platform: &Platform) -> TcpStream {
     // A message of a hundred bytes begins, and five bytes of it come.
     let head = "POST /shoutan.clock.v1.ClockService/GetTime HTTP/1.1\r\nHost: localhost\r\n\
-                Content-Type: application/grpc-web+proto\r\nContent-Length: 105\r\n\r\n\0\0\0\0\x6412345";
-    let stream = said(platform, head.as_bytes()).await;
-    // That it is under way can be seen from nowhere but by waiting.
-    tokio::time::sleep(Duration::from_millis(500)).await;
+                Content-Type: application/grpc-web+proto\r\nContent-Length: 105\r\n\
+                Expect: 100-continue\r\n\r\n";
+    let mut stream = said(platform, head.as_bytes()).await;
+    // Whoever is asked for the message is being answered.
+    let mut asked = [0; b"HTTP/1.1 100".len()];
+    stream.read_exact(&mut asked).await.expect("an answer");
+    assert_eq!(&asked, b"HTTP/1.1 100");
+    stream.write_all(b"\0\0\0\0\x6412345").await.expect("it is sent");
     stream
 }
 
@@ -47,8 +51,10 @@ async fn stopped(platform: &mut Platform, name: &str, signals: &[&str]) -> (Dura
     let began = Instant::now();
     for signal in signals {
         platform.signal(name, signal).await.expect("it runs");
-        // Signals of one kind that come together are one.
-        tokio::time::sleep(Duration::from_millis(300)).await;
+        // Signals of one kind that come together are one: the next is sent when this one was heard.
+        while !platform.logs().contains("stopping: no new work is taken") && began.elapsed() < RETRY {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
     }
     let well = timeout(RETRY, platform.ended(name)).await.expect("it ends").expect("it can be waited for");
     (began.elapsed(), well)
