@@ -62,6 +62,7 @@ fn told(players: u32, games: u32) -> Result<Vec<Game>, Box<dyn Error>> {
             verdict: if rng.random_bool(0.02) { Verdict::Draw } else { Verdict::Win(winner) },
             ended: OffsetDateTime::UNIX_EPOCH + step * number,
             sequence: 1,
+            handicap: 0,
         }
     };
     Ok((0..games).map(game).collect())

@@ -8,6 +8,7 @@ use sea_orm::DbErr;
 
 use crate::{
     core::{
+        advantage::Advantages,
         book::{Book, Change},
         game::Game,
         player_rating::{Key, PlayerRating},
@@ -83,7 +84,8 @@ impl Audit {
     /// When the database does not answer, or holds what cannot be read.
     pub async fn unfounded(&self) -> Result<Vec<Unfounded>, StoreError> {
         let on = self.database.read();
-        let (mut book, mut after) = (Book::default(), None);
+        let advantages = Advantages::new(store::advantage::all(on).await?);
+        let (mut book, mut after) = (Book::new(advantages), None);
         let mut last: Option<Key> = None;
         loop {
             let seeds = store::seed::page(on, last.as_ref(), store::game::PAGE).await?;

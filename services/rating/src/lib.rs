@@ -6,6 +6,7 @@
 //! What it decides is in [`core`]; the rest carries it: `app` does what each call asks for, `rpc` and `wire` take it
 //! from protos and give it back, `store` keeps it.
 
+pub mod admin;
 pub mod audit;
 pub mod core;
 

@@ -14,6 +14,7 @@ use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::core::{
+    advantage::{Edition, HANDICAP_MAX},
     book::Change,
     category::{Category, Speed, Variant},
     game::{Game, Player},
@@ -189,7 +190,10 @@ impl TryFrom<pb::ApplyResultRequest> for Game {
             return Err(bad("second_id", "nobody plays against oneself"));
         }
         let id = GameId::parse(&request.game_id, "game_id")?;
-        Ok(Game { id, category, players: [first, second], verdict, ended, sequence: request.sequence })
+        let handicap = u8::try_from(request.handicap).ok().filter(|stones| *stones <= HANDICAP_MAX);
+        let handicap = handicap.ok_or_else(|| bad("handicap", "at most nine stones"))?;
+        let sequence = request.sequence;
+        Ok(Game { id, category, players: [first, second], verdict, ended, sequence, handicap })
     }
 }
 
@@ -232,8 +236,8 @@ pub(crate) fn head_to_head((category, tally): (Category, Tally)) -> pb::HeadToHe
     }
 }
 
-/// What is rated, and how.
-pub(crate) fn policy() -> pb::GetPolicyResponse {
+/// What is rated, and how, with all that was ever said of what being first is worth.
+pub(crate) fn policy(advantages: &[Edition]) -> pb::GetPolicyResponse {
     let rule = |rule: &Rule| pb::PolicyRule {
         case: pb::PolicyCase::from(rule.case).into(),
         rated: rule.rated,
@@ -253,6 +257,19 @@ pub(crate) fn policy() -> pb::GetPolicyResponse {
             seed_deviation_min: seed::DEVIATION_MIN,
             deviation_min: *glicko2::DEVIATION_RANGE.start(),
         }),
+        advantages: advantages.iter().map(Into::into).collect(),
+    }
+}
+
+impl From<&Edition> for pb::Advantage {
+    fn from(edition: &Edition) -> Self {
+        pb::Advantage {
+            variant: edition.variant.to_string(),
+            start_time: Some(timestamp(edition.from)),
+            first_move: edition.advantage.first_move(),
+            stone: edition.advantage.stone(),
+            games: edition.games,
+        }
     }
 }
 

@@ -39,6 +39,13 @@ enum Command {
     /// either.
     #[command(subcommand)]
     Roles(commands::roles::Command),
+    /// Looks after what the first move and handicap stones are worth in ratings, beside the data of the platform.
+    ///
+    /// Ratings expect the first side of an even game to be stronger by the worth of the first move, and with a handicap of n by that
+    /// of n - 1/2 stones. What is said holds for the games that end from its moment on, also when they are rated anew; nothing that
+    /// was said is ever changed.
+    #[command(subcommand)]
+    Advantages(commands::advantages::Command),
     /// Makes accounts.
     #[command(subcommand)]
     Account(commands::account::Command),
@@ -135,6 +142,7 @@ pub fn run() -> ExitCode {
             Command::Serve(args) => commands::serve::run(*args).await?,
             Command::Keys(command) => commands::keys::run(command).await?,
             Command::Roles(command) => commands::roles::run(command).await?,
+            Command::Advantages(command) => commands::advantages::run(command).await?,
             Command::Account(command) => Box::pin(commands::account::run(command)).await?,
             Command::Federation(args) => Box::pin(commands::federation::run(*args)).await?,
             Command::Event(args) => return Box::pin(commands::event::run(*args)).await,

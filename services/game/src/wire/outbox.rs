@@ -191,12 +191,10 @@ impl From<FinishedGame> for matchmaking::NoteGameRequest {
 impl From<RatedResult<'_>> for ApplyResultRequest {
     fn from(result: RatedResult<'_>) -> ApplyResultRequest {
         let RatedResult { info, players: [first, second], verdict, time, sequence } = result;
+        let value_of = |option: &str| info.options.get(option).map(String::as_str);
         ApplyResultRequest {
             game_id: info.id.to_string(),
-            variant: info
-                .variant
-                .rated_as(|option| info.options.get(option).map(String::as_str))
-                .into_owned(),
+            variant: info.variant.rated_as(value_of).into_owned(),
             speed_class: info.time_control.map_or(SpeedClass::Unspecified, TimeControl::speed_class) as i32,
             first_id: first.0.to_string(),
             first_name: first.1.to_owned(),
@@ -205,6 +203,7 @@ impl From<RatedResult<'_>> for ApplyResultRequest {
             verdict: verdict.number(),
             end_time: Some(api::time::timestamp(time)),
             sequence,
+            handicap: info.variant.handicap(value_of).into(),
         }
     }
 }

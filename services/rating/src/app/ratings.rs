@@ -8,6 +8,7 @@ use time::OffsetDateTime;
 use super::Standings;
 use crate::{
     core::{
+        advantage::Edition,
         book::Change,
         category::Category,
         glicko2::Rating,
@@ -111,6 +112,11 @@ impl Ratings {
         other: AccountId,
     ) -> Result<BTreeMap<Category, Tally>, Error> {
         Ok(store::change::tallies(self.database.read(), one, other).await?)
+    }
+
+    /// What was ever said of what the first move and handicap stones are worth.
+    pub(crate) async fn advantages(&self) -> Result<Vec<Edition>, Error> {
+        Ok(store::advantage::all(self.database.read()).await?)
     }
 
     /// Who leads a category, highest first, and the token of the next page.

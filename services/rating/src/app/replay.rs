@@ -13,6 +13,7 @@ use rules::Side;
 
 use crate::{
     core::{
+        advantage::Advantages,
         book::{Book, Change},
         category::Category,
         game::{Game, Place},
@@ -26,9 +27,9 @@ pub(super) type Late = BTreeMap<Category, BTreeMap<Place, Game>>;
 
 /// Rates these games, and anew each later one of whoever stands otherwise for their sake. What does not follow from them is not
 /// touched, and a rating that comes to the same as before ends it for its player.
-pub(super) async fn replay(on: &Transaction, late: &Late) -> Result<(), StoreError> {
+pub(super) async fn replay(on: &Transaction, late: &Late, advantages: &Advantages) -> Result<(), StoreError> {
     for (category, late) in late {
-        let mut replay = Replay { late, book: Book::default(), causes: HashMap::new() };
+        let mut replay = Replay { late, book: Book::new(advantages.clone()), causes: HashMap::new() };
         let mut games: Vec<Game> = late.values().next().cloned().into_iter().collect();
         let mut rated = 0;
         while let Some(place) = games.last().map(Game::place) {

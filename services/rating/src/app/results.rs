@@ -18,6 +18,7 @@ use uuid::Uuid;
 use super::replay::{Late, replay};
 use crate::{
     core::{
+        advantage::Advantages,
         book::{Book, Changes},
         category::Category,
         game::{Game, Place},
@@ -100,9 +101,10 @@ async fn enter_within(on: &Transaction, told: &[Game], now: OffsetDateTime) -> R
     let news = News::of(told, store::game::known(on, told.iter().map(|game| game.id)).await?);
     store::game::insert(on, news.first.values()).await?;
     store::correction::insert(on, &news.corrected.values().collect::<Vec<_>>(), now).await?;
-    let (mut did, late) = rate_next(on, &news).await?;
+    let advantages = Advantages::new(store::advantage::all(on).await?);
+    let (mut did, late) = rate_next(on, &news, &advantages).await?;
     if !late.is_empty() {
-        replay(on, &late).await?;
+        replay(on, &late, &advantages).await?;
         // What was just done may have been done anew.
         did.clear();
     }
@@ -120,10 +122,14 @@ async fn enter_within(on: &Transaction, told: &[Game], now: OffsetDateTime) -> R
 }
 
 /// Rates those games that are the next of both their players, in their order, and says what they did; the others come late.
-async fn rate_next(on: &Transaction, news: &News) -> Result<(HashMap<GameId, Changes>, Late), StoreError> {
+async fn rate_next(
+    on: &Transaction,
+    news: &News,
+    advantages: &Advantages,
+) -> Result<(HashMap<GameId, Changes>, Late), StoreError> {
     let players: BTreeSet<AccountId> =
         news.first.values().flat_map(|game| &game.players).map(|player| player.id).collect();
-    let (mut book, mut revisions) = (Book::default(), HashMap::new());
+    let (mut book, mut revisions) = (Book::new(advantages.clone()), HashMap::new());
     let mut begun = Begun::default();
     for (key, rating) in store::seed::of_players(on, players.clone()).await? {
         book.seed(key, rating);

@@ -8,6 +8,7 @@ use chassis::id::{AccountId, GameId};
 use rules::{Side, Verdict};
 
 use super::{
+    advantage::Advantages,
     game::{Game, scores},
     glicko2::{self, Rating},
     player_rating::{Key, PlayerRating},
@@ -45,9 +46,16 @@ pub struct Book {
     ratings: HashMap<Key, PlayerRating>,
     /// With what players begin who have not played.
     seeds: HashMap<Key, Rating>,
+    /// By how much first sides are stronger than their ratings.
+    advantages: Advantages,
 }
 
 impl Book {
+    /// A book that knows nobody yet.
+    pub fn new(advantages: Advantages) -> Self {
+        Book { advantages, ..Book::default() }
+    }
+
     /// Says where a player stands. Who is not said to stand anywhere has not played.
     pub fn set(&mut self, key: Key, player: PlayerRating) {
         self.ratings.insert(key, player);
@@ -119,7 +127,7 @@ impl Book {
     fn enter(&mut self, game: &Game) -> ([Key; 2], [PlayerRating; 2], [PlayerRating; 2]) {
         let keys = game.keys();
         let before = keys.each_ref().map(|key| self.rating(key));
-        let after = rate(game, &before);
+        let after = rate(game, &before, self.advantages.of(game));
         if game.verdict != Verdict::Void {
             self.ratings.extend(keys.clone().into_iter().zip(after.clone()));
         }
@@ -127,8 +135,8 @@ impl Book {
     }
 }
 
-/// Where both stand after a game.
-fn rate(game: &Game, before: &[PlayerRating; 2]) -> [PlayerRating; 2] {
+/// Where both stand after a game in which the first side was stronger than its rating by so much.
+fn rate(game: &Game, before: &[PlayerRating; 2], advantage: f64) -> [PlayerRating; 2] {
     let Some(scores) = scores(game.verdict) else {
         return before.clone();
     };
@@ -136,7 +144,7 @@ fn rate(game: &Game, before: &[PlayerRating; 2]) -> [PlayerRating; 2] {
         let player = &before[side.index()];
         (player.rating, player.idle_until(game.ended), scores[side.index()])
     });
-    let (first, second) = glicko2::play(first, second);
+    let (first, second) = glicko2::play(first, second, advantage);
     [
         before[0].after(first, &game.players[0].name, game.ended),
         before[1].after(second, &game.players[1].name, game.ended),

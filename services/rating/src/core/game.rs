@@ -21,6 +21,8 @@ pub struct Game {
     pub ended: OffsetDateTime,
     /// Which telling of it this is: one with a higher number corrects those before it.
     pub sequence: u64,
+    /// The first side's handicap: 0 for none, 1 for the first move without stones, else its stones.
+    pub handicap: u8,
 }
 
 /// Where a game stands among all: by its end, and between games that ended at once by its id. Ratings follow from the games in

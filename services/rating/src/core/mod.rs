@@ -2,8 +2,10 @@
 //!
 //! Plain types and arithmetic. No protos, no database; time is passed in. Start with [`book`].
 
+pub mod advantage;
 pub mod book;
 pub mod category;
+pub mod estimate;
 pub mod game;
 pub mod grade;
 pub mod player_rating;

@@ -4,7 +4,7 @@
 //! which tells the ratings of those games alone that were played. What is said here is what both do.
 
 /// Which version of the policy this is. It grows when a rule or a parameter changes; what was rated before stays as it was.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// What may become of a game, or be agreed on in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -79,7 +79,11 @@ pub const POLICY: [Rule; 16] = [
         "As if it had not been played; every later game of those whom it concerns is rated anew.",
     ),
     rule(Case::BothLost, true, "As a loss of each against the other."),
-    rule(Case::Handicap, false, "It compares two who do not begin alike."),
+    rule(
+        Case::Handicap,
+        true,
+        "In events that give handicaps, on the usual board: the stones count in the expectation. Elsewhere it is casual.",
+    ),
     rule(
         Case::ChangedRules,
         false,

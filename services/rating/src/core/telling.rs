@@ -63,6 +63,7 @@ mod tests {
             verdict: Verdict::Win(Side::First),
             ended: OffsetDateTime::UNIX_EPOCH,
             sequence: 5,
+            handicap: 0,
         };
         let of = |told: &Game| Telling::of(told, Some(&known));
         assert_eq!(Telling::of(&known, None), Ok(Telling::First));

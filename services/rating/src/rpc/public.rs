@@ -84,6 +84,6 @@ impl RatingService for PublicApi {
         &self,
         _request: Request<GetPolicyRequest>,
     ) -> Result<Response<GetPolicyResponse>, Status> {
-        Ok(Response::new(wire::policy()))
+        Ok(Response::new(wire::policy(&self.0.advantages().await?)))
     }
 }

@@ -1,6 +1,6 @@
 //! The tables `rating_games` and `rating_corrections`: what ratings follow from. No row of either is ever changed.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use chassis::{
     database::StoreError,
@@ -8,7 +8,8 @@ use chassis::{
     time::{from_micros, to_micros},
 };
 use sea_orm::{
-    ActiveValue::Set, QueryOrder as _, QuerySelect as _, entity::prelude::*, sea_query::ExprTrait as _,
+    ActiveValue::Set, Condition, PaginatorTrait as _, QueryOrder as _, QuerySelect as _, entity::prelude::*,
+    sea_query::ExprTrait as _,
 };
 
 use super::{code, correction};
@@ -44,6 +45,8 @@ pub(crate) struct Model {
     pub ended_us: i64,
     /// Which telling it is.
     pub sequence: i64,
+    /// The first side's handicap.
+    pub handicap: i16,
 }
 
 chassis::standalone!();
@@ -77,6 +80,22 @@ pub(crate) async fn page(
     }
     let rows = query.order_by_asc(Column::EndedUs).order_by_asc(Column::GameId).limit(PAGE).all(on).await?;
     corrected(on, rows).await
+}
+
+/// How many games there are: of one variant, or in all.
+pub(crate) async fn count(on: &impl ConnectionTrait, variant: Option<&Variant>) -> Result<u64, DbErr> {
+    let of = variant.map_or_else(Condition::all, |it| Condition::all().add(Column::Variant.eq(it.as_str())));
+    Entity::find().filter(of).count(on).await
+}
+
+/// The categories in which there are games.
+pub(crate) async fn categories(on: &impl ConnectionTrait) -> Result<BTreeSet<Category>, StoreError> {
+    let query = Entity::find().select_only().columns([Column::Variant, Column::SpeedClass]).distinct();
+    let rows: Vec<(String, i16)> = query.into_tuple().all(on).await?;
+    let category = |(variant, speed): (String, i16)| {
+        Some(Category { variant: Variant::parse(&variant)?, speed: code::to_speed(speed)? })
+    };
+    rows.into_iter().map(category).collect::<Option<_>>().ok_or(StoreError::Corrupt("rating_games"))
 }
 
 async fn corrected(on: &impl ConnectionTrait, rows: Vec<Model>) -> Result<Vec<Game>, StoreError> {
@@ -120,6 +139,7 @@ fn row(game: &Game) -> ActiveModel {
         verdict: Set(code::verdict(game.verdict)),
         ended_us: Set(to_micros(game.ended)),
         sequence: Set(game.sequence.cast_signed()),
+        handicap: Set(game.handicap.into()),
     }
 }
 
@@ -141,6 +161,7 @@ impl TryFrom<Model> for Game {
                 verdict: code::to_verdict(row.verdict)?,
                 ended: from_micros(row.ended_us)?,
                 sequence: row.sequence.cast_unsigned(),
+                handicap: u8::try_from(row.handicap).ok()?,
             })
         };
         read().ok_or(StoreError::Corrupt("rating_games"))

@@ -14,6 +14,7 @@ impl MigratorTrait for Migrator {
             migration("m0002_keep_games", |manager| Box::pin(keep_games(manager))),
             migration("m0003_count_players", |manager| Box::pin(count_players(manager))),
             migration("m0004_create_seeds", |manager| Box::pin(manager.create_table(seeds()))),
+            migration("m0005_weigh_advantages", |manager| Box::pin(weigh_advantages(manager))),
         ]
     }
 
@@ -62,6 +63,13 @@ async fn count_players(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
     let leaders = ["variant", "speed_class", "rating", "account_id", "ranked_until_us"];
     manager.create_index(index("ratings_leaders", "ratings", &leaders)).await?;
     manager.create_index(index("rating_games_pairs", "rating_games", &["first_id", "second_id"])).await
+}
+
+/// What the first move and handicap stones are worth, and which handicap a game had: none did before it was told.
+async fn weigh_advantages(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    let handicap = ColumnDef::new("handicap").small_integer().not_null().default(0).take();
+    manager.alter_table(Table::alter().table("rating_games").add_column(handicap).to_owned()).await?;
+    manager.create_table(advantages()).await
 }
 
 /// Where a player stood before a game is where he stood after the one before it.
@@ -116,6 +124,18 @@ fn seeds() -> TableCreateStatement {
         .col(ColumnDef::new("volatility").double().not_null())
         .col(ColumnDef::new("game_id").uuid().not_null())
         .primary_key(Index::create().col("account_id").col("variant").col("speed_class"))
+        .to_owned()
+}
+
+fn advantages() -> TableCreateStatement {
+    Table::create()
+        .table("rating_advantages")
+        .col(ColumnDef::new("variant").string_len(32).not_null())
+        .col(ColumnDef::new("from_us").big_integer().not_null())
+        .col(ColumnDef::new("first_move").double().not_null())
+        .col(ColumnDef::new("stone").double().not_null())
+        .col(ColumnDef::new("games").big_integer().not_null())
+        .primary_key(Index::create().col("variant").col("from_us"))
         .to_owned()
 }
 

@@ -2,6 +2,7 @@
 
 #![expect(clippy::float_cmp, reason = "what was stored comes back bit by bit")]
 
+mod advantages;
 mod fixture;
 mod history;
 mod leaders;

@@ -56,6 +56,7 @@ async fn turn_back(fixture: &Fixture) {
         "DROP TABLE rating_games".to_owned(),
         "DROP TABLE rating_corrections".to_owned(),
         "DROP TABLE rating_seeds".to_owned(),
+        "DROP TABLE rating_advantages".to_owned(),
         "DELETE FROM rating_migrations WHERE version <> 'm0001_create_ratings'".to_owned(),
     ];
     for column in ["deviation_before", "volatility_before", "updated_before_us", "cause_id"] {

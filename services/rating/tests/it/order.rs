@@ -10,7 +10,15 @@ use api::{
 };
 use futures::future::join_all;
 use rand::{RngExt as _, SeedableRng as _, rngs::StdRng, seq::SliceRandom as _};
-use rating::audit::Audit;
+use rating::{
+    admin::Worths,
+    audit::Audit,
+    core::{
+        advantage::{Advantage, Edition},
+        category::Variant,
+    },
+};
+use time::OffsetDateTime;
 use uuid::Uuid;
 
 use crate::fixture::{Fixture, Replica, fixtures};
@@ -41,6 +49,13 @@ async fn assert_founded(fixture: &Fixture) {
     assert_eq!(unfounded, [], "{}", fixture.kind());
 }
 
+async fn set_advantage(fixture: &Fixture, from: OffsetDateTime) {
+    let worths = Worths::open(fixture.database(), &fixture.env).await.expect("it opens");
+    let advantage = Advantage::new(35.0, 80.0).expect("in range");
+    let variant = Variant::parse("go").expect("a name");
+    worths.set(&Edition { variant, from, advantage, games: 0 }).await.expect("it is said in time");
+}
+
 /// A world of games whose ends are close, with corrections of some, in their order.
 fn games(fixture: &Fixture, players: &[Uuid], rng: &mut StdRng) -> Vec<Vec<ApplyResultRequest>> {
     let began = fixture.env.now();
@@ -49,9 +64,11 @@ fn games(fixture: &Fixture, players: &[Uuid], rng: &mut StdRng) -> Vec<Vec<Apply
             let one = rng.random_range(0..players.len());
             let other = (one + rng.random_range(1..players.len())) % players.len();
             let ended = began + Duration::from_hours(24) * rng.random_range(0..40);
+            let handicap = rng.random_range(0..18_u32).saturating_sub(8);
             let telling = |sequence, verdict| ApplyResultRequest {
                 end_time: Some(timestamp(ended)),
                 sequence,
+                handicap,
                 ..fixture.game(players[one], players[other], verdict)
             };
             let verdict = |rng: &mut StdRng| VERDICTS[rng.random_range(0..VERDICTS.len())];
@@ -75,6 +92,9 @@ async fn whatever_the_order_in_which_games_are_told_the_ratings_are_the_same_to_
             let mut rng = StdRng::seed_from_u64(seed);
             let players: Vec<Uuid> = (0..5).map(|_| fixture.env.uuid()).collect();
             let games = games(&fixture, &players, &mut rng);
+            // What holds from a moment on in the middle of them.
+            let from = fixture.env.now() + Duration::from_hours(24 * 20);
+            set_advantage(&fixture, from).await;
             fixture.time.advance(Duration::from_hours(24 * 50));
 
             let mut told: Vec<ApplyResultRequest> = games.concat();
@@ -90,6 +110,7 @@ async fn whatever_the_order_in_which_games_are_told_the_ratings_are_the_same_to_
             }
 
             let alone = fixtures().await.swap_remove(0);
+            set_advantage(&alone, from).await;
             alone.time.set(fixture.env.now());
             // What each came to in the end, in the order of the ends and then of the ids.
             let mut last: Vec<&ApplyResultRequest> =

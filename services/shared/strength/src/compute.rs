@@ -198,7 +198,7 @@ fn by_glicko2(glicko: &Glicko2, mut people: People, games: &Games, days: Option<
         let Some(own) = before.get(&entry.member) else { continue };
         let played = games.of_player(&entry.member).iter().filter_map(|(other, score)| {
             let opponent = before.get(other)?.idle(elapsed.before_last());
-            Some(Played { opponent, score: to_score(*score) })
+            Some(Played { opponent, score: to_score(*score), ahead: 0.0 })
         });
         let played: Vec<Played> = played.collect();
         let after = from_glicko2(own.update(&played, elapsed));

@@ -12,7 +12,7 @@
 use std::{f64::consts::PI, ops::RangeInclusive, time::Duration};
 
 /// Glicko points to one unit of the Glicko-2 scale (step 2).
-const SCALE: f64 = 173.7178;
+pub const SCALE: f64 = 173.7178;
 /// The rating in the middle of the scale (step 2).
 const CENTRE: f64 = 1500.0;
 /// How freely the volatility moves; the paper recommends 0.3 to 1.2 (step 1).
@@ -30,6 +30,8 @@ pub const RATING_RANGE: RangeInclusive<f64> = 100.0..=4000.0;
 pub const DEVIATION_RANGE: RangeInclusive<f64> = 45.0..=350.0;
 /// Volatilities that an update leaves, around the 0.06 that everybody starts with.
 pub const VOLATILITY_RANGE: RangeInclusive<f64> = 0.01..=0.1;
+/// By how much a player may be stronger in a game than his rating: more counts as this much, for the same reason.
+pub const AHEAD_RANGE: RangeInclusive<f64> = -2000.0..=2000.0;
 /// Above this deviation a rating is provisional: not ranked.
 pub const PROVISIONAL_ABOVE: f64 = 110.0;
 /// The length of a rating period: 4 days 16 hours.
@@ -66,6 +68,8 @@ pub struct Played {
     pub opponent: Rating,
     /// What the game counted for the player.
     pub score: Score,
+    /// By how much the player was stronger in it than his rating, in points, such as by a handicap; within [`AHEAD_RANGE`].
+    pub ahead: f64,
 }
 
 /// A time in rating periods of [`PERIOD`]: finite, not negative, not necessarily whole.
@@ -152,9 +156,10 @@ impl Rating {
     fn weigh(self, games: &[Played]) -> Evidence {
         let mut evidence = Evidence { information: 0.0, surprise: 0.0 };
         for game in games {
+            let ahead = within(&AHEAD_RANGE, game.ahead);
             let phi = game.opponent.deviation / SCALE;
             let g = (1.0 + 3.0 * phi * phi / (PI * PI)).sqrt().recip();
-            let expected = (1.0 + libm::exp(g * (game.opponent.value - self.value) / SCALE)).recip();
+            let expected = (1.0 + libm::exp(g * (game.opponent.value - self.value - ahead) / SCALE)).recip();
             evidence.information += g * g * expected * (1.0 - expected);
             evidence.surprise += g * (game.score.points() - expected);
         }
@@ -201,12 +206,17 @@ impl Periods {
 
 /// One game between two players: both ratings after it, each from the other's rating as of the game.
 ///
-/// Each player comes with the time since its rating last changed and with what the game counted for it.
-pub fn play(first: (Rating, Periods, Score), second: (Rating, Periods, Score)) -> (Rating, Rating) {
-    let after = |me: (Rating, Periods, Score), other: (Rating, Periods, Score)| {
-        me.0.update(&[Played { opponent: other.0.idle(other.1), score: me.2 }], me.1)
+/// Each player comes with the time since its rating last changed and with what the game counted for it. The first was
+/// stronger by `advantage` points than its rating.
+pub fn play(
+    first: (Rating, Periods, Score),
+    second: (Rating, Periods, Score),
+    advantage: f64,
+) -> (Rating, Rating) {
+    let after = |me: (Rating, Periods, Score), other: (Rating, Periods, Score), ahead: f64| {
+        me.0.update(&[Played { opponent: other.0.idle(other.1), score: me.2, ahead }], me.1)
     };
-    (after(first, second), after(second, first))
+    (after(first, second, advantage), after(second, first, -advantage))
 }
 
 /// What games tell about a player, on the Glicko-2 scale.

@@ -1,6 +1,7 @@
 //! The sub-commands, one file or folder each, and what the clients among them share.
 
 pub(crate) mod account;
+pub(crate) mod advantages;
 mod blocks;
 pub(crate) mod calendar;
 pub(crate) mod challenge;

@@ -242,8 +242,8 @@ fn format(format: &Format) -> String {
         Format::Match { games, play_all: false } => format!("best of {games} games (多局决胜制)"),
         Format::Match { games, play_all: true } => format!("{games} games, all of them played"),
         Format::MacMahon { rounds, bar, floor, reduction, handicap_max } => format!(
-            "MacMahon, {rounds} rounds, bar {bar}, floor {floor}, handicap less {reduction}, at most {handicap_max}; games \
-             with a handicap are unrated, and Black gives half a point"
+            "MacMahon, {rounds} rounds, bar {bar}, floor {floor}, handicap less {reduction}, at most {handicap_max}; where \
+             they have a handicap Black gives half a point, and on a small board they are unrated"
         ),
         Format::Arena => "arena of two teams, the winner of a game stays (擂台赛)".to_owned(),
         Format::Ladder { rounds, reach, answer_within } => {

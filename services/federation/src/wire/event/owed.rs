@@ -75,8 +75,11 @@ pub(crate) fn commission(
         Some(play_off) => (&play_off.rule_set, play_off.time_control),
         None => (&it.game.rule_set, it.game.time_control),
     };
-    // A rating compares players of even games.
+    let options = event.options_at(owed.board);
+    let value_of = |option: &str| options.get(option).map(String::as_str);
+    // What a stone is worth is known on the usual board.
     let is_even = event.find_board(owed.board).is_ok_and(|(_, laid, _)| laid.handicap == 0);
+    let compares = is_even || it.game.variant.is_on_usual_board(value_of);
     let [first, second] = match side_of_first(event) {
         Side::First => players.map(Some),
         Side::Second => {
@@ -94,9 +97,9 @@ pub(crate) fn commission(
         game_id: game_id(owed.event, owed.board, owed.attempt).to_string(),
         variant: it.game.variant.id.to_owned(),
         rule_set: rule_set.clone(),
-        options: event.options_at(owed.board),
+        rated: it.game.rated && compares,
+        options,
         time_control: Some(time_control.into()),
-        rated: it.game.rated && is_even,
         first: seat(first),
         second: seat(second),
         regulations: Some(Regulations {

@@ -8,6 +8,7 @@ use uuid::Uuid;
 
 use super::*;
 use crate::core::{
+    advantage::{Advantage, Edition},
     category::{Category, Speed, Variant},
     game::Player,
     glicko2::{Periods, Score, play},
@@ -15,6 +16,9 @@ use crate::core::{
 
 const VERDICTS: [Verdict; 5] =
     [Verdict::Win(Side::First), Verdict::Win(Side::Second), Verdict::Draw, Verdict::BothLose, Verdict::Void];
+
+/// The minute in the middle.
+const HALF: u16 = u16::MAX / 2;
 
 fn category(speed: Speed) -> Category {
     Category { variant: Variant::parse("go").expect("a name"), speed }
@@ -41,12 +45,34 @@ fn game(id: u16, players: (u8, u8), verdict: Verdict, ended: u16) -> Game {
         verdict,
         ended: minute(ended),
         sequence: 0,
+        handicap: 0,
     }
 }
 
 fn any_game() -> impl Strategy<Value = Game> {
-    (0..60_u16, 0..5_u8, 1..5_u8, prop::sample::select(&VERDICTS[..]), any::<u16>())
-        .prop_map(|(id, first, step, verdict, ended)| game(id, (first, (first + step) % 5), verdict, ended))
+    (0..60_u16, 0..5_u8, 1..5_u8, prop::sample::select(&VERDICTS[..]), any::<u16>(), 0..=9_u8).prop_map(
+        |(id, first, step, verdict, ended, handicap)| {
+            let handicap = if ended % 2 == 0 { 0 } else { handicap };
+            Game { handicap, ..game(id, (first, (first + step) % 5), verdict, ended) }
+        },
+    )
+}
+
+/// In the second half of all minutes the first move is worth 40 points, and a stone 80.
+fn advantages() -> Advantages {
+    let advantage = Advantage::new(40.0, 80.0).expect("in range");
+    Advantages::new([Edition {
+        variant: category(Speed::Blitz).variant,
+        from: minute(HALF),
+        advantage,
+        games: 0,
+    }])
+}
+
+/// The same by the plainest reading.
+fn ahead(game: &Game) -> f64 {
+    let (first_move, stone) = if game.ended >= minute(HALF) { (40.0, 80.0) } else { (0.0, 66.0) };
+    if game.handicap == 0 { first_move } else { (f64::from(game.handicap) - 0.5) * stone }
 }
 
 /// Everybody's rating by the plainest reading of the rules: in the order of the games.
@@ -64,7 +90,7 @@ fn model(games: &[Game]) -> BTreeMap<Key, (glicko2::Rating, u32)> {
         let [first, second] =
             keys.each_ref().map(|key| *state.get(key).unwrap_or(&(glicko2::Rating::INITIAL, 0, game.ended)));
         let idle = |since: OffsetDateTime| Periods::of((game.ended - since).try_into().unwrap_or_default());
-        let (a, b) = play((first.0, idle(first.2), one), (second.0, idle(second.2), two));
+        let (a, b) = play((first.0, idle(first.2), one), (second.0, idle(second.2), two), ahead(game));
         let [first_key, second_key] = keys;
         state.insert(first_key, (a, first.1 + 1, first.2.max(game.ended)));
         state.insert(second_key, (b, second.1 + 1, second.2.max(game.ended)));
@@ -75,7 +101,7 @@ fn model(games: &[Game]) -> BTreeMap<Key, (glicko2::Rating, u32)> {
 proptest! {
     #[test]
     fn games_are_rated_in_order(games in vec(any_game(), 0..120)) {
-        let (mut book, mut played) = (Book::default(), Book::default());
+        let (mut book, mut played) = (Book::new(advantages()), Book::new(advantages()));
         for game in &games {
             book.rate(game);
             played.play(game);

@@ -5,6 +5,9 @@ use crate::{
     ActKind, Axes, ConductRules, Game, OfferRule, Record, RecordError, SetupError, Side, prelude::*,
 };
 
+/// The option of a game with a handicap.
+const HANDICAP: &str = "handicap";
+
 /// A game of the platform: its names, its options and how to start and write it.
 ///
 /// ```
@@ -351,6 +354,29 @@ impl Variant {
             Some(value) => Cow::Owned(alloc::format!("{}-{value}", self.id)),
             None => Cow::Borrowed(self.id),
         }
+    }
+
+    /// Whether a game is on the board on which most are played, by what each option is.
+    ///
+    /// ```
+    /// use rules::{go, jiu};
+    /// assert!(go::VARIANT.is_on_usual_board(|_| None) && go::VARIANT.is_on_usual_board(|_| Some("19")));
+    /// assert!(!go::VARIANT.is_on_usual_board(|_| Some("9")) && jiu::VARIANT.is_on_usual_board(|_| Some("9")));
+    /// ```
+    pub fn is_on_usual_board<'a>(&self, value_of: impl FnOnce(&str) -> Option<&'a str>) -> bool {
+        self.rated.apart.is_none_or(|(option, usual)| value_of(option).is_none_or(|value| value == usual))
+    }
+
+    /// The handicap that the first side has in a game, by what each option is: 0 for none, and 1 for the first move without stones.
+    ///
+    /// ```
+    /// use rules::{go, jiu};
+    /// assert_eq!((go::VARIANT.handicap(|_| Some("4")), go::VARIANT.handicap(|_| None)), (4, 0));
+    /// assert_eq!(jiu::VARIANT.handicap(|_| Some("4")), 0, "there are none");
+    /// ```
+    pub fn handicap<'a>(&self, value_of: impl FnOnce(&str) -> Option<&'a str>) -> u8 {
+        let has_stones = self.options.iter().any(|option| option.name == HANDICAP);
+        has_stones.then(|| value_of(HANDICAP)?.parse().ok()).flatten().unwrap_or(0)
     }
 
     /// The file ending with which its records are written.

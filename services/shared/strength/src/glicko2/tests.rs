@@ -21,7 +21,10 @@ fn any_score() -> impl Strategy<Value = Score> {
 }
 
 fn any_games() -> impl Strategy<Value = Vec<Played>> {
-    vec((any_rating(), any_score()).prop_map(|(opponent, score)| Played { opponent, score }), 1..20)
+    vec(
+        (any_rating(), any_score()).prop_map(|(opponent, score)| Played { opponent, score, ahead: 0.0 }),
+        1..20,
+    )
 }
 
 fn any_periods() -> impl Strategy<Value = Periods> {
@@ -66,6 +69,7 @@ fn the_example_of_the_paper() {
     let against = |value, deviation, score| Played {
         opponent: Rating::new(value, deviation, 0.06).expect("in range"),
         score,
+        ahead: 0.0,
     };
     let player = Rating::new(1500.0, 200.0, 0.06).expect("in range");
     let games = [
@@ -133,9 +137,9 @@ proptest! {
 
     #[test]
     fn a_win_never_lowers_and_a_loss_never_raises(
-        player in any_rating(), opponent in any_rating(), elapsed in any_periods(),
+        player in any_rating(), opponent in any_rating(), elapsed in any_periods(), ahead in -5000.0..5000.0_f64,
     ) {
-        let after = |score| player.update(&[Played { opponent, score }], elapsed).value;
+        let after = |score| player.update(&[Played { opponent, score, ahead }], elapsed).value;
         prop_assert!(after(Score::Win) >= player.value);
         prop_assert!(after(Score::Loss) <= player.value);
         prop_assert!(after(Score::Loss) <= after(Score::Draw) && after(Score::Draw) <= after(Score::Win));
@@ -144,9 +148,26 @@ proptest! {
     #[test]
     fn sides_do_not_matter(
         one in (any_rating(), any_periods(), any_score()), two in (any_rating(), any_periods(), any_score()),
+        advantage in -5000.0..5000.0_f64,
     ) {
-        let (first, second) = play(one, two);
-        prop_assert_eq!(play(two, one), (second, first));
+        let (first, second) = play(one, two, advantage);
+        prop_assert_eq!(play(two, one, -advantage), (second, first));
+    }
+
+    #[test]
+    fn who_is_ahead_is_judged_like_who_is_rated_higher(
+        value in 1000.0..2000.0_f64, deviation in 45.0..350.0, volatility in VOLATILITY_RANGE,
+        opponent in any_rating(), ahead in -500.0..500.0_f64, elapsed in any_periods(), score in any_score(),
+    ) {
+        let player = Rating { value, deviation, volatility };
+        let higher = Rating { value: value + ahead, ..player };
+        let with = player.update(&[Played { opponent, score, ahead }], elapsed);
+        let without = higher.update(&[Played { opponent, score, ahead: 0.0 }], elapsed);
+        // At the ends of the range both are cut, and not alike.
+        prop_assume!([with, without].iter().all(|after| RATING_RANGE.contains(&(after.value - 0.001))));
+        assert_close(with.value - player.value, without.value - higher.value);
+        assert_close(with.deviation, without.deviation);
+        assert_close(with.volatility, without.volatility);
     }
 
     #[test]
@@ -155,10 +176,10 @@ proptest! {
         elapsed in any_periods(),
     ) {
         let player = Rating { value, deviation, volatility };
-        let (winner, loser) = play((player, elapsed, Score::Win), (player, elapsed, Score::Loss));
+        let (winner, loser) = play((player, elapsed, Score::Win), (player, elapsed, Score::Loss), 0.0);
         assert_close(winner.value + loser.value, 2.0 * value);
         assert_close(winner.deviation, loser.deviation);
-        let (first, second) = play((player, elapsed, Score::Draw), (player, elapsed, Score::Draw));
+        let (first, second) = play((player, elapsed, Score::Draw), (player, elapsed, Score::Draw), 0.0);
         assert_close(first.value, value);
         prop_assert_eq!(first, second);
     }

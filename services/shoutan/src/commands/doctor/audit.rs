@@ -118,7 +118,7 @@ fn clocks(audited: &Audited) -> Option<String> {
 }
 
 /// Shown only on a terminal.
-fn progress(games: u64) -> ProgressBar {
+pub(in crate::commands) fn progress(games: u64) -> ProgressBar {
     let style = ProgressStyle::with_template("{wide_bar} {pos} of {len} games, {eta} left");
     ProgressBar::new(games).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }

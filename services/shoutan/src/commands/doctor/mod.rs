@@ -15,6 +15,7 @@ use crate::{
     vault::KeyArgs,
 };
 
+pub(super) use self::audit::progress;
 use super::{server::ServerArg, terminal::say};
 use finding::{Finding, Verdict};
 
