@@ -10,6 +10,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("pairing", &[]),
     ("strength", &[]),
     ("matching", &[]),
+    ("scrutiny", &[]),
     ("catalogue", &[]),
     ("papers", &["catalogue"]),
     ("exchange", &["pairing"]),
@@ -52,7 +53,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
 ];
 
 /// Crates without I/O, clock and chance of their own.
-const PURE: &[&str] = &["catalogue", "exchange", "matching", "pairing", "papers", "rules", "strength"];
+const PURE: &[&str] =
+    &["catalogue", "exchange", "matching", "pairing", "papers", "rules", "scrutiny", "strength"];
 
 /// What a pure crate may bring in all the same: papers are read by other tools, as JSON.
 const PURE_MAY: &[(&str, &str)] = &[("papers", "serde")];
