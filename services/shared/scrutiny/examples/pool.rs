@@ -1,5 +1,5 @@
 //! What a pool is like in which some lose on purpose: how many games the honest play and how many they lose early, and the same of each
-//! strategy, with how far below their strength they are rated.
+//! strategy.
 //!
 //! ```text
 //! cargo run --release -p scrutiny --example pool [SEED]
@@ -29,19 +29,22 @@ fn main() -> Result<(), Box<dyn Error>> {
                 u32::from(game.is_lost(side) && f64::from(game.acts) < USUAL_ACTS / 4.0);
         }
     }
-    let mut kinds: BTreeMap<Option<Strategy>, Vec<(u32, f64)>> = BTreeMap::new();
+    let mut kinds: BTreeMap<Option<Strategy>, Vec<(u32, u32, f64)>> = BTreeMap::new();
     for (player, strategy) in pool.strategies.iter().enumerate() {
         let part = f64::from(early[player]) / f64::from(games[player].max(1));
-        kinds.entry(*strategy).or_default().push((games[player], part));
+        kinds.entry(*strategy).or_default().push((games[player], pool.on_purpose[player], part));
     }
     println!("{} games of {} players", pool.games.len(), pool.strategies.len());
     for (strategy, mut of) in kinds {
-        of.sort_by(|one, other| one.1.total_cmp(&other.1));
-        let mean = of.iter().map(|(games, _)| f64::from(*games)).sum::<f64>() / of.len() as f64;
-        let at = |part: usize| 100.0 * of[(of.len() - 1) * part / 100].1;
+        of.sort_by(|one, other| one.2.total_cmp(&other.2));
+        let mean = |sum: u32| f64::from(sum) / of.len() as f64;
+        let games = mean(of.iter().map(|(games, ..)| games).sum());
+        let on_purpose = mean(of.iter().map(|(_, on_purpose, _)| on_purpose).sum());
+        let at = |part: usize| 100.0 * of[(of.len() - 1) * part / 100].2;
         let name = strategy.map_or_else(|| "honest".to_owned(), |it| format!("{it:?}"));
         println!(
-            "{name}: {mean:.0} games each; lost early, of a hundred: {:.1} (median), {:.1} (of the most impatient hundredth)",
+            "{name}: {games:.0} games each, {on_purpose:.0} of them on purpose; lost early, of a hundred: {:.1} (median), {:.1} (of the \
+             most impatient hundredth)",
             at(50),
             at(99)
         );

@@ -69,6 +69,8 @@ pub(crate) fn strategies() -> impl Iterator<Item = Strategy> {
 pub(crate) struct Population {
     /// What each player does on purpose; nothing of the honest. In a pair the first lets the second win.
     pub strategies: Vec<Option<Strategy>>,
+    /// In how many games each has lost on purpose, or was let win: seldom somebody has come to none in his days.
+    pub on_purpose: Vec<u32>,
     /// All rated games, in the order of their ends.
     pub games: Vec<Game>,
 }
@@ -130,11 +132,11 @@ pub(crate) fn population(honest: u32, rng: &mut StdRng) -> Population {
         }
     }
     let strategies = members.iter().map(|member| member.strategy).collect();
-    let mut pool = Pool { members, games: Vec::new() };
+    let mut pool = Pool { on_purpose: vec![0; members.len()], members, games: Vec::new() };
     for day in 0..DAYS {
         pool.play_day(day, rng);
     }
-    Population { strategies, games: pool.games }
+    Population { strategies, on_purpose: pool.on_purpose, games: pool.games }
 }
 
 fn member(rng: &mut StdRng) -> Member {
@@ -173,6 +175,7 @@ fn befriend(members: &mut [Member], rng: &mut StdRng) {
 
 struct Pool {
     members: Vec<Member>,
+    on_purpose: Vec<u32>,
     games: Vec<Game>,
 }
 
@@ -281,6 +284,7 @@ impl Pool {
         let early = [0, 1].map(|side| wills[side] == Will::Play && self.gives_up(places[side], rng));
         let length = USUAL_ACTS * (0.35 * bell(rng)).exp();
         let (winner, acts, ending) = if let Some(loser) = (0..2).find(|side| wills[*side] != Will::Play) {
+            self.note_purpose(places[loser], places[1 - loser]);
             let acts = if wills[loser] == Will::GiveUp { short(rng) } else { length };
             let ending = if wills[loser] == Will::GiveUp { Ending::Resigned } else { Ending::Played };
             (Some(1 - loser), acts, ending)
@@ -296,6 +300,14 @@ impl Pool {
             (winner, length * part, if resigned { Ending::Resigned } else { Ending::Played })
         };
         self.enter(places, winner, (acts, ending), ended);
+    }
+
+    /// Notes that somebody loses on purpose, and who is let win if they belong together.
+    fn note_purpose(&mut self, loser: usize, winner: usize) {
+        self.on_purpose[loser] += 1;
+        if self.members[loser].company.contains(&number(winner)) {
+            self.on_purpose[winner] += 1;
+        }
     }
 
     fn strength(&self, own: usize, day: u32) -> f64 {
