@@ -63,7 +63,10 @@ pub async fn bind(deps: Deps) -> Result<ServiceRoutes, BindError> {
     let standings = app::Standings::new(env.clone(), database.clone());
     let counted = standings.clone();
     lifecycle.every(("rating", "standings"), app::COUNTED, move || counted.clone().count_anew());
-    let ratings = app::Ratings { env: env.clone(), database: database.clone(), standings };
+    let histories = app::WholeHistories::new(env.clone(), database.clone(), lifecycle.stopping());
+    let worked_out = histories.clone();
+    lifecycle.every(("rating", "whole-histories"), app::WORKED_OUT, move || worked_out.clone().work_out());
+    let ratings = app::Ratings { env: env.clone(), database: database.clone(), standings, histories };
     let results = app::Results::start(env, database, &lifecycle);
     Ok(ServiceRoutes {
         internal: Routes::new(RatingInternalServiceServer::new(rpc::InternalApi {

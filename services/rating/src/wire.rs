@@ -24,6 +24,7 @@ use crate::core::{
     seed,
     standing::Placed,
     tally::Tally,
+    whole_history::Point,
 };
 
 /// The longest name of a player, in characters; accounts have at most 24.
@@ -224,6 +225,15 @@ pub(crate) fn graph_point(change: &Change) -> pb::GraphPoint {
     }
 }
 
+/// Where somebody stood on a day by the whole history.
+pub(crate) fn history_point(point: &Point) -> pb::HistoryPoint {
+    pb::HistoryPoint {
+        day: Some(timestamp(point.day.midnight().assume_utc())),
+        rating: point.rating,
+        deviation: point.deviation,
+    }
+}
+
 /// What two players came to in a category.
 pub(crate) fn head_to_head((category, tally): (Category, Tally)) -> pb::HeadToHead {
     pb::HeadToHead {
@@ -274,7 +284,8 @@ impl From<&Edition> for pb::Advantage {
 }
 
 /// A rating as it is told; its deviation is that of the last game, so bring that to the moment first.
-pub(crate) fn rating((key, player, standing): Placed) -> pb::Rating {
+pub(crate) fn rating(placed: Placed) -> pb::Rating {
+    let Placed { key, player, standing, by_history } = placed;
     let standing = standing.map(|standing| pb::Standing {
         rank: standing.rank,
         ranked: standing.ranked,
@@ -294,6 +305,12 @@ pub(crate) fn rating((key, player, standing): Placed) -> pb::Rating {
         provisional: player.rating.is_provisional(),
         update_time: player.updated.map(timestamp),
         name: player.name,
+        by_history: by_history.map(|(point, read)| pb::HistoryRating {
+            rating: point.rating,
+            deviation: point.deviation,
+            grade: grade::worth(&key.category.variant, point.rating),
+            read_time: Some(timestamp(read)),
+        }),
     }
 }
 

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use chassis::{Database, Env, database::StoreError, id::AccountId, page::Page};
-use time::OffsetDateTime;
+use time::{Date, OffsetDateTime};
 
-use super::Standings;
+use super::{Standings, WholeHistories};
 use crate::{
     core::{
         advantage::Edition,
@@ -16,6 +16,7 @@ use crate::{
         seed::seed,
         standing::Placed,
         tally::Tally,
+        whole_history::Point,
     },
     error::Error,
     store,
@@ -28,14 +29,21 @@ pub(crate) struct Ratings {
     pub env: Env,
     pub database: Database,
     pub standings: Standings,
+    pub histories: WholeHistories,
 }
 
 impl Ratings {
     /// A player's rating in one category, and where he stands by it; without games that with which he would begin.
     pub(crate) async fn get(&self, key: Key) -> Result<Placed, Error> {
-        let (key, player, _) = self.rating(key).await?;
+        let Placed { key, player, .. } = self.rating(key).await?;
+        self.place(key, player).await
+    }
+
+    /// What is known of a rating's player, by the rating as it is now.
+    async fn place(&self, key: Key, player: PlayerRating) -> Result<Placed, Error> {
         let standing = self.standings.of(&key, &player).await?;
-        Ok((key, player, standing))
+        let by_history = self.histories.of(&key.category, key.account);
+        Ok(Placed { key, player, standing, by_history })
     }
 
     /// The same without where he stands.
@@ -67,7 +75,7 @@ impl Ratings {
             };
             let own = of(&key).find(|(category, _)| *category == key.category);
             let player = own.map_or_else(begins, |(_, player)| player.clone().at(now));
-            (key, player, None)
+            Placed::alone(key, player)
         };
         Ok(keys.into_iter().map(placed).collect())
     }
@@ -79,9 +87,7 @@ impl Ratings {
         ratings.sort_by(|(one, _), (other, _)| one.cmp(other));
         let mut shown = Vec::with_capacity(ratings.len());
         for (key, player) in ratings {
-            let player = player.at(self.env.now());
-            let standing = self.standings.of(&key, &player).await?;
-            shown.push((key, player, standing));
+            shown.push(self.place(key, player.at(self.env.now())).await?);
         }
         Ok(shown)
     }
@@ -92,17 +98,22 @@ impl Ratings {
         Ok(page.cut(found, |last| last.after.games))
     }
 
-    /// How a rating moved over a time, in at most so many steps, oldest first.
+    /// How a rating moved over a time, in at most so many steps, oldest first, and the same by the whole history.
     pub(crate) async fn graph(
         &self,
         key: &Key,
         start: Option<OffsetDateTime>,
         end: Option<OffsetDateTime>,
         steps: u32,
-    ) -> Result<Vec<Change>, Error> {
+    ) -> Result<(Vec<Change>, Vec<Point>), Error> {
         // The last game may have ended at this very moment.
         let end = end.unwrap_or(self.env.now() + time::Duration::MICROSECOND);
-        Ok(store::change::graph(self.database.read(), key, (start, end), steps).await?)
+        let changes = store::change::graph(self.database.read(), key, (start, end), steps).await?;
+        let curve = self.histories.curve(&key.category, key.account);
+        let is_asked =
+            |day: Date| start.is_none_or(|start| start.date() <= day) && day.midnight().assume_utc() < end;
+        let curve = curve.into_iter().filter(|point| is_asked(point.day)).collect();
+        Ok((changes, thinned(curve, steps)))
     }
 
     /// What the games of two players came to, as the one sees it, by variant and speed class.
@@ -132,12 +143,21 @@ impl Ratings {
             (key, player.at(now), place)
         });
         let (leaders, next) = page.cut(placed.collect(), |(_, _, place)| *place);
-        if *provisional {
-            return Ok((leaders.into_iter().map(|(key, player, _)| (key, player, None)).collect(), next));
-        }
-        let histogram = self.standings.histogram(category).await?;
-        let ranked =
-            |(key, player, place): (Key, PlayerRating, Place)| (key, player, Some(histogram.at(place.rank)));
-        Ok((leaders.into_iter().map(ranked).collect(), next))
+        let histogram = if *provisional { None } else { Some(self.standings.histogram(category).await?) };
+        let placed = |(key, player, place): (Key, PlayerRating, Place)| Placed {
+            standing: histogram.as_ref().map(|histogram| histogram.at(place.rank)),
+            by_history: self.histories.of(category, key.account),
+            key,
+            player,
+        };
+        Ok((leaders.into_iter().map(placed).collect(), next))
     }
+}
+
+/// At most so many of these, evenly, the last among them.
+fn thinned(curve: Vec<Point>, at_most: u32) -> Vec<Point> {
+    let every = curve.len().div_ceil(at_most.max(1) as usize).max(1);
+    let last = curve.len().saturating_sub(1);
+    let kept = curve.into_iter().enumerate().filter(|(place, _)| (last - place).is_multiple_of(every));
+    kept.map(|(_, point)| point).collect()
 }

@@ -13,13 +13,18 @@ const STRONGEST: i32 = 9;
 
 /// An estimate of a grade: 3 dan is 3, 1 kyu is 0, 20 kyu is -19. None where players are not graded so, and of who is provisional.
 pub fn estimate(variant: &Variant, rating: Rating) -> Option<i32> {
-    if rating.is_provisional() || !GRADED.contains(&variant.base()) {
+    if rating.is_provisional() { None } else { worth(variant, rating.value()) }
+}
+
+/// The grade that so many points are about worth; none where players are not graded so.
+pub fn worth(variant: &Variant, points: f64) -> Option<i32> {
+    if !GRADED.contains(&variant.base()) {
         return None;
     }
     // libm's logarithm is the same on every machine.
-    let above = (libm::log(rating.value() / WEAKEST_AT) * GRADES_AN_E_FOLD).floor();
-    #[expect(clippy::cast_possible_truncation, reason = "it is between -39 and 47")]
-    let grade = WEAKEST + above as i32;
+    let above = (libm::log(points.max(1.0) / WEAKEST_AT) * GRADES_AN_E_FOLD).floor();
+    #[expect(clippy::cast_possible_truncation, reason = "it is far within, and cut if it were not")]
+    let grade = WEAKEST.saturating_add(above as i32);
     Some(grade.clamp(WEAKEST, STRONGEST))
 }
 

@@ -14,6 +14,7 @@ pub mod seed;
 pub mod standing;
 pub mod tally;
 pub mod telling;
+pub mod whole_history;
 
 /// How strong players are, and what games do to that: as rating lists of federations have it, too.
 pub use strength::glicko2;

@@ -5,10 +5,28 @@ use time::OffsetDateTime;
 use super::{
     glicko2::RATING_RANGE,
     player_rating::{Key, PlayerRating},
+    whole_history::Point,
 };
 
-/// A rating, and where its player stands by it, who does not while it is provisional.
-pub type Placed = (Key, PlayerRating, Option<Standing>);
+/// A rating, and what else is known of its player.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Placed {
+    /// Whose rating, and which.
+    pub key: Key,
+    /// The rating.
+    pub player: PlayerRating,
+    /// Where its player stands by it, who does not while it is provisional.
+    pub standing: Option<Standing>,
+    /// Where its player stands by all games of a small pool, and when these were read.
+    pub by_history: Option<(Point, OffsetDateTime)>,
+}
+
+impl Placed {
+    /// A rating of whose player nothing else is said.
+    pub const fn alone(key: Key, player: PlayerRating) -> Self {
+        Placed { key, player, standing: None, by_history: None }
+    }
+}
 
 /// How many players of a category have how many points: those who are not provisional.
 #[derive(Clone, Debug, PartialEq, Eq)]

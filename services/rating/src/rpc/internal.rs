@@ -14,7 +14,7 @@ use tonic::{Request, Response, Status};
 
 use crate::{
     app::{Ratings, Results},
-    core::{game::Game, player_rating::Key},
+    core::{game::Game, player_rating::Key, standing::Placed},
     error::Error,
     wire,
 };
@@ -52,8 +52,11 @@ impl RatingInternalService for InternalApi {
     ) -> Result<Response<ApplyResultResponse>, Status> {
         require_service(&request)?;
         let game = Game::try_from(request.into_inner())?;
-        let [first, second] =
-            self.results.apply(game).await?.map(|change| wire::rating((change.key, change.after, None)));
+        let [first, second] = self
+            .results
+            .apply(game)
+            .await?
+            .map(|change| wire::rating(Placed::alone(change.key, change.after)));
         Ok(Response::new(ApplyResultResponse { first: Some(first), second: Some(second) }))
     }
 

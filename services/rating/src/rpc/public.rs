@@ -66,8 +66,11 @@ impl RatingService for PublicApi {
         request: Request<GetGraphRequest>,
     ) -> Result<Response<GetGraphResponse>, Status> {
         let Graph { key, start, end, steps } = request.into_inner().try_into()?;
-        let changes = self.0.graph(&key, start, end, steps).await?;
-        Ok(Response::new(GetGraphResponse { points: changes.iter().map(wire::graph_point).collect() }))
+        let (changes, curve) = self.0.graph(&key, start, end, steps).await?;
+        Ok(Response::new(GetGraphResponse {
+            points: changes.iter().map(wire::graph_point).collect(),
+            by_history: curve.iter().map(wire::history_point).collect(),
+        }))
     }
 
     async fn get_head_to_head(

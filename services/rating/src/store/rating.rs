@@ -1,6 +1,6 @@
 //! The table `ratings`: where each player stands in each category.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use chassis::{
     database::StoreError,
@@ -218,6 +218,35 @@ pub(crate) async fn page(
         .order_by_asc(Column::SpeedClass)
         .limit(at_most);
     query.all(on).await?.into_iter().map(TryFrom::try_from).collect()
+}
+
+/// What the ratings of a category are, in brief: it is another as soon as one of them has changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Mark {
+    /// How many have one.
+    pub players: i64,
+    /// How often they were written, all together.
+    revisions: i64,
+}
+
+/// The marks of all categories in which somebody has a rating.
+pub(crate) async fn marks(on: &impl ConnectionTrait) -> Result<BTreeMap<Category, Mark>, StoreError> {
+    let rows: Vec<(String, i16, i64, i64)> = Entity::find()
+        .select_only()
+        .columns([Column::Variant, Column::SpeedClass])
+        .column_as(Column::AccountId.count(), "players")
+        // PostgreSQL sums up to a decimal.
+        .column_as(Column::Revision.sum().cast_as("bigint"), "revisions")
+        .group_by(Column::Variant)
+        .group_by(Column::SpeedClass)
+        .into_tuple()
+        .all(on)
+        .await?;
+    let mark = |(variant, speed, players, revisions): (String, i16, i64, i64)| {
+        let category = Category { variant: Variant::parse(&variant)?, speed: code::to_speed(speed)? };
+        Some((category, Mark { players, revisions }))
+    };
+    rows.into_iter().map(mark).collect::<Option<_>>().ok_or(StoreError::Corrupt("ratings"))
 }
 
 fn row(key: &Key, player: &PlayerRating, revision: i64) -> ActiveModel {

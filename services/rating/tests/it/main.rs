@@ -3,6 +3,7 @@
 #![expect(clippy::float_cmp, reason = "what was stored comes back bit by bit")]
 
 mod advantages;
+mod by_history;
 mod fixture;
 mod history;
 mod leaders;

@@ -197,21 +197,19 @@ impl History {
     /// Sweeps over all curves until nothing moves by more than so many points, at most so many times; how often it did, and by
     /// how much something still moved.
     pub fn settle(&mut self, points: f64, sweeps_max: usize) -> (usize, f64) {
-        let (mut moved, mut least) = (f64::INFINITY, f64::INFINITY);
-        let (mut idle, mut relaxation) = (0, RELAXATION);
+        let (mut settling, mut moved) = (self.settling(), f64::INFINITY);
         for sweep in 1..=sweeps_max {
-            moved = self.sweep(relaxation);
+            moved = settling.sweep();
             if moved <= points {
                 return (sweep, moved);
             }
-            idle = if moved < least { 0 } else { idle + 1 };
-            least = least.min(moved);
-            if idle == IDLE_MAX {
-                // Far from its top the hill is not what it looks like: smaller steps do not go beyond it.
-                (idle, relaxation) = (0, relaxation * 0.7);
-            }
         }
         (sweeps_max, moved)
+    }
+
+    /// The same a sweep at a time, for who has something else to do in between.
+    pub fn settling(&mut self) -> Settling<'_> {
+        Settling { history: self, least: f64::INFINITY, idle: 0, relaxation: RELAXATION }
     }
 
     /// A player's curve, by day; empty for somebody without games, or who is none.
@@ -263,6 +261,31 @@ impl History {
             let tie = POINTS * POINTS / (self.parameters.variance_a_day * passed);
             system.tie(place - from, tie, day.rating - before.rating);
         }
+    }
+}
+
+/// Curves on their way to where they are most likely.
+#[derive(Debug)]
+pub struct Settling<'a> {
+    history: &'a mut History,
+    /// The least by which anything moved in a sweep so far.
+    least: f64,
+    /// Sweeps since then.
+    idle: usize,
+    relaxation: f64,
+}
+
+impl Settling<'_> {
+    /// Moves every curve once; by how much the rating that moved most did, in points.
+    pub fn sweep(&mut self) -> f64 {
+        let moved = self.history.sweep(self.relaxation);
+        self.idle = if moved < self.least { 0 } else { self.idle + 1 };
+        self.least = self.least.min(moved);
+        if self.idle == IDLE_MAX {
+            // Far from its top the hill is not what it looks like: smaller steps do not go beyond it.
+            (self.idle, self.relaxation) = (0, self.relaxation * 0.7);
+        }
+        moved
     }
 }
 
