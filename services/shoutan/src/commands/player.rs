@@ -5,7 +5,7 @@ use std::time::Duration;
 use api::{
     clock::v1::SpeedClass,
     rating::v1::{
-        GetGraphRequest, GetHeadToHeadRequest, GetPolicyRequest, GraphPoint, HeadToHead, ListLeadersRequest,
+        GetGraphRequest, GetHeadToHeadRequest, GetPolicyRequest, GraphPoint, HeadToHead, HistoryRating, ListLeadersRequest,
         ListRatingsRequest, PolicyRule, Rating, rating_service_client::RatingServiceClient,
     },
     transport::Transport,
@@ -180,8 +180,15 @@ fn standing(it: &Rating) -> Record {
         ("rank", json!(rank)),
         ("percentile", json!(percentile)),
         ("about", json!(it.estimated_grade.map(grade).unwrap_or_default())),
+        ("by_all_games", json!(it.by_history.map(by_all_games).unwrap_or_default())),
         ("games", json!(it.games)),
     ]
+}
+
+/// Where somebody stands by all games of a small pool: `1662 ± 80, 3 kyu`.
+fn by_all_games(it: HistoryRating) -> String {
+    let about = it.grade.map(|it| format!(", {}", grade(it))).unwrap_or_default();
+    format!("{} ± {}{about}", rounded(it.rating), rounded(it.deviation))
 }
 
 /// A grade as it is told: `3 dan`, `1 kyu`.
@@ -237,6 +244,12 @@ mod tests {
         assert_eq!([bar(&points[0]), bar(&points[1]), bar(&points[2])], [1, 41, 21]);
         let level = [GraphPoint { rating: 1500.0, ..GraphPoint::default() }];
         assert_eq!(print::object(&point(&level[0], json!(""), &level))["height"], json!("#"));
+    }
+
+    #[test]
+    fn a_rating_by_all_games_is_told_with_how_sure_it_is() {
+        let of = |grade| by_all_games(HistoryRating { rating: 1661.6, deviation: 79.9, grade, read_time: None });
+        assert_eq!((of(Some(-2)).as_str(), of(None).as_str()), ("1662 ± 80, 3 kyu", "1662 ± 80"));
     }
 
     #[test]
