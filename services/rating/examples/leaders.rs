@@ -120,6 +120,7 @@ async fn leaders(client: &RatingServiceClient<Transport>, token: &str, provision
         page_size: 50,
         page_token: token.to_owned(),
         provisional,
+        period: String::new(),
     };
     let page = client.clone().list_leaders(request).await?.into_inner();
     assert_eq!(page.leaders.len(), 50, "there are more");

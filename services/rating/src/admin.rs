@@ -91,7 +91,7 @@ impl Worths {
     ) -> Result<Vec<Found>, StoreError> {
         let (on, mut read) = (self.database.read(), 0);
         let mut evidence: BTreeMap<Variant, Evidence> = BTreeMap::new();
-        for category in store::game::categories(on).await? {
+        for category in store::game::firsts(on).await?.into_keys() {
             if variant.is_some_and(|variant| *variant != category.variant) {
                 continue;
             }

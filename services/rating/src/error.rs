@@ -2,7 +2,7 @@
 
 use api::reason;
 use chassis::database::StoreError;
-use tonic::Status;
+use tonic::{Code, Status};
 
 use crate::core::telling::Contradiction;
 
@@ -12,6 +12,9 @@ pub enum Error {
     /// The game is known otherwise.
     #[error(transparent)]
     Contradiction(#[from] Contradiction),
+    /// Nothing was kept of a month.
+    #[error("no leaderboard was kept of that month")]
+    NoSuchPeriod,
     /// The database failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -23,6 +26,7 @@ impl From<Error> for api::Error {
             Error::Contradiction(error) => {
                 api::Error::invalid(reason::BAD_RESULT, "game_id", error.to_string())
             }
+            Error::NoSuchPeriod => api::Error::new(Code::NotFound, reason::NO_SUCH_PERIOD, error.to_string()),
             Error::Store(error) => chassis::error::store(&error),
         }
     }

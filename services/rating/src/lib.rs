@@ -63,6 +63,8 @@ pub async fn bind(deps: Deps) -> Result<ServiceRoutes, BindError> {
     let standings = app::Standings::new(env.clone(), database.clone());
     let counted = standings.clone();
     lifecycle.every(("rating", "standings"), app::COUNTED, move || counted.clone().count_anew());
+    let boards = app::Boards::new(env.clone(), database.clone(), lifecycle.stopping());
+    lifecycle.every(("rating", "leaderboards"), app::KEPT, move || boards.clone().keep_due());
     let histories = app::WholeHistories::new(env.clone(), database.clone(), lifecycle.stopping());
     let worked_out = histories.clone();
     lifecycle.every(("rating", "whole-histories"), app::WORKED_OUT, move || worked_out.clone().work_out());

@@ -19,6 +19,7 @@ use crate::core::{
     category::{Category, Speed, Variant},
     game::{Game, Player},
     glicko2, grade,
+    period::Period,
     player_rating::{Key, PlayerRating},
     policy::{self, Case, POLICY, Rule},
     seed,
@@ -26,6 +27,8 @@ use crate::core::{
     tally::Tally,
     whole_history::Point,
 };
+
+use crate::store::board::Kept;
 
 /// The longest name of a player, in characters; accounts have at most 24.
 const NAME_CHARS_MAX: usize = 64;
@@ -46,6 +49,8 @@ pub(crate) struct Leaders {
     pub category: Category,
     /// Those who are provisional, or those who are not.
     pub provisional: bool,
+    /// At the end of which month; now if of none.
+    pub period: Option<Period>,
     /// Which part.
     pub page: Page<Place>,
 }
@@ -75,7 +80,7 @@ pub(crate) struct Place {
     /// Who stands there.
     pub account: Uuid,
     /// How many stand there or above in the list.
-    position: u32,
+    pub position: u32,
     /// One more than have a higher rating.
     pub rank: u32,
 }
@@ -88,6 +93,11 @@ impl Place {
         let level = last.filter(|last| last.rating_bits == rating_bits);
         let rank = level.map_or(position, |last| last.rank);
         Place { rating_bits, account: key.account.uuid(), position, rank }
+    }
+
+    /// A place of a list that was kept.
+    pub(crate) fn kept(key: &Key, player: &PlayerRating, (position, rank): (u32, u32)) -> Self {
+        Place { rating_bits: player.rating.value().to_bits(), account: key.account.uuid(), position, rank }
     }
 
     /// The rating there.
@@ -127,16 +137,36 @@ impl TryFrom<pb::ListLeadersRequest> for Leaders {
 
     fn try_from(request: pb::ListLeadersRequest) -> Result<Self, api::Error> {
         let category = category(&request.variant, request.speed_class())?;
-        let pb::ListLeadersRequest { variant, speed_class, provisional, .. } = &request;
-        let list = format!("leaders/{variant}/{speed_class}/{provisional}");
+        let pb::ListLeadersRequest { variant, speed_class, provisional, period, .. } = &request;
+        let list = format!("leaders/{variant}/{speed_class}/{provisional}/{period}");
         let page: Page<Place> = Page::of(list, request.page_size, &request.page_token)?;
         // The token may be forged, and NaN must not reach the database.
         if page.after.is_some_and(|place| !place.rating().is_finite()) {
             let message = "not a token from the list before";
             return Err(api::Error::invalid(reason::BAD_PAGE_TOKEN, "page_token", message));
         }
-        Ok(Leaders { category, provisional: request.provisional, page })
+        let bad = |field, message| api::Error::invalid(reason::BAD_PERIOD, field, message);
+        let parsed = Period::parse(period);
+        if parsed.is_none() && !period.is_empty() {
+            return Err(bad("period", "write a month as 2026-11"));
+        }
+        if parsed.is_some() && *provisional {
+            return Err(bad("provisional", "of a month only those are kept who were ranked"));
+        }
+        Ok(Leaders { category, provisional: *provisional, period: parsed, page })
     }
+}
+
+/// The category and the page of the months that are asked for.
+pub(crate) fn periods(request: &pb::ListPeriodsRequest) -> Result<(Category, Page<i16>), api::Error> {
+    let category = category(&request.variant, request.speed_class())?;
+    let list = format!("periods/{}/{}", request.variant, request.speed_class);
+    Ok((category, Page::of(list, request.page_size, &request.page_token)?))
+}
+
+/// A month of which a leaderboard was kept.
+pub(crate) fn period(kept: &Kept) -> pb::Period {
+    pb::Period { period: kept.period.to_string(), ranked: kept.ranked, keep_time: Some(timestamp(kept.at)) }
 }
 
 impl TryFrom<pb::GetGraphRequest> for Graph {

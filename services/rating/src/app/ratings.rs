@@ -12,14 +12,18 @@ use crate::{
         book::Change,
         category::Category,
         glicko2::Rating,
+        period::Period,
         player_rating::{Key, PlayerRating},
         seed::seed,
-        standing::Placed,
+        standing::{Placed, Standing},
         tally::Tally,
         whole_history::Point,
     },
     error::Error,
-    store,
+    store::{
+        self,
+        board::{Kept, Led},
+    },
     wire::{Leaders, Place},
 };
 
@@ -132,7 +136,10 @@ impl Ratings {
 
     /// Who leads a category, highest first, and the token of the next page.
     pub(crate) async fn leaders(&self, asked: &Leaders) -> Result<(Vec<Placed>, String), Error> {
-        let Leaders { category, provisional, page } = asked;
+        let Leaders { category, provisional, period, page } = asked;
+        if let Some(period) = period {
+            return self.led(category, *period, page).await;
+        }
         let (on, now) = (self.database.read(), self.env.now());
         let below = page.after.map(|place| (place.rating(), place.account));
         let found = store::rating::leaders(on, category, (*provisional, now), below, page.fetch()).await?;
@@ -151,6 +158,41 @@ impl Ratings {
             player,
         };
         Ok((leaders.into_iter().map(placed).collect(), next))
+    }
+}
+
+impl Ratings {
+    /// Who led a category at the end of a month.
+    async fn led(
+        &self,
+        category: &Category,
+        period: Period,
+        page: &Page<Place>,
+    ) -> Result<(Vec<Placed>, String), Error> {
+        let on = self.database.read();
+        let kept = store::board::find(on, category, period).await?.ok_or(Error::NoSuchPeriod)?;
+        let below = page.after.map_or(0, |place| place.position);
+        let found = store::board::page(on, category, period, (below, page.fetch())).await?;
+        let placed = found.into_iter().map(|led| {
+            let Led { position, rank, account, player } = led;
+            let key = Key { account, category: category.clone() };
+            let place = Place::kept(&key, &player, (position, rank));
+            let standing = Some(Standing { rank, ranked: kept.ranked, counted: kept.at });
+            (Placed { key, player, standing, by_history: None }, place)
+        });
+        let (led, next) = page.cut(placed.collect(), |(_, place)| *place);
+        Ok((led.into_iter().map(|(placed, _)| placed).collect(), next))
+    }
+
+    /// The months of which leaderboards of a category were kept, newest first, and the token of the next page.
+    pub(crate) async fn periods(
+        &self,
+        category: &Category,
+        page: &Page<i16>,
+    ) -> Result<(Vec<Kept>, String), Error> {
+        let before = page.after.and_then(Period::numbered);
+        let found = store::board::kept(self.database.read(), category, before, page.fetch()).await?;
+        Ok(page.cut(found, |last| last.period.number()))
     }
 }
 

@@ -3,8 +3,8 @@
 use api::rating::v1::{
     GetGraphRequest, GetGraphResponse, GetHeadToHeadRequest, GetHeadToHeadResponse, GetPolicyRequest,
     GetPolicyResponse, GetRatingRequest, GetRatingResponse, ListHistoryRequest, ListHistoryResponse,
-    ListLeadersRequest, ListLeadersResponse, ListRatingsRequest, ListRatingsResponse,
-    rating_service_server::RatingService,
+    ListLeadersRequest, ListLeadersResponse, ListPeriodsRequest, ListPeriodsResponse, ListRatingsRequest,
+    ListRatingsResponse, rating_service_server::RatingService,
 };
 use chassis::id::AccountId;
 use tonic::{Request, Response, Status};
@@ -59,6 +59,18 @@ impl RatingService for PublicApi {
         let (leaders, next_page_token) = self.0.leaders(&asked).await?;
         let leaders = leaders.into_iter().map(wire::rating).collect();
         Ok(Response::new(ListLeadersResponse { leaders, next_page_token }))
+    }
+
+    async fn list_periods(
+        &self,
+        request: Request<ListPeriodsRequest>,
+    ) -> Result<Response<ListPeriodsResponse>, Status> {
+        let (category, page) = wire::periods(request.get_ref())?;
+        let (periods, next_page_token) = self.0.periods(&category, &page).await?;
+        Ok(Response::new(ListPeriodsResponse {
+            periods: periods.iter().map(wire::period).collect(),
+            next_page_token,
+        }))
     }
 
     async fn get_graph(

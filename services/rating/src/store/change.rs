@@ -223,6 +223,47 @@ pub(crate) async fn standing_before(
     Ok(change.map(|change| change.after))
 }
 
+/// Where players of a category stood before a moment, in the order of their accounts: those behind one, at most so many.
+pub(crate) async fn standings_before(
+    on: &impl ConnectionTrait,
+    category: &Category,
+    moment: OffsetDateTime,
+    (behind, at_most): (Option<AccountId>, u64),
+) -> Result<Vec<(AccountId, PlayerRating)>, StoreError> {
+    let counted = || {
+        Entity::find()
+            .filter(Column::Variant.eq(category.variant.as_str()))
+            .filter(Column::SpeedClass.eq(code::speed(category.speed)))
+            .filter(Column::Verdict.ne(code::verdict(Verdict::Void)))
+    };
+    let mut query = counted().filter(Column::UpdatedUs.lt(to_micros(moment)));
+    if let Some(behind) = behind {
+        query = query.filter(Column::AccountId.gt(behind.uuid()));
+    }
+    let last: Vec<(Uuid, i64)> = query
+        .select_only()
+        .column(Column::AccountId)
+        .column_as(Column::Games.max(), "last")
+        .group_by(Column::AccountId)
+        .order_by_asc(Column::AccountId)
+        .limit(at_most)
+        .into_tuple()
+        .all(on)
+        .await?;
+    let mut found = Vec::with_capacity(last.len());
+    for last in last.chunks(CHUNK) {
+        let keys =
+            last.iter().map(|(account, games)| Expr::tuple([Expr::value(*account), Expr::value(*games)]));
+        let key = Expr::tuple([Column::AccountId.into_expr(), Column::Games.into_expr()]);
+        let rows = counted().filter(key.is_in(keys)).order_by_asc(Column::AccountId).all(on).await?;
+        for row in rows {
+            let change = Change::try_from(row)?;
+            found.push((change.key.account, change.after));
+        }
+    }
+    Ok(found)
+}
+
 /// Writes what games did, over what was written of them before.
 pub(crate) async fn write(
     on: &impl ConnectionTrait,

@@ -1,6 +1,6 @@
 //! The tables `rating_games` and `rating_corrections`: what ratings follow from. No row of either is ever changed.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 
 use chassis::{
     database::StoreError,
@@ -11,6 +11,8 @@ use sea_orm::{
     ActiveValue::Set, Condition, PaginatorTrait as _, QueryOrder as _, QuerySelect as _, entity::prelude::*,
     sea_query::ExprTrait as _,
 };
+
+use time::OffsetDateTime;
 
 use super::{code, correction};
 use crate::core::{
@@ -88,14 +90,22 @@ pub(crate) async fn count(on: &impl ConnectionTrait, variant: Option<&Variant>) 
     Entity::find().filter(of).count(on).await
 }
 
-/// The categories in which there are games.
-pub(crate) async fn categories(on: &impl ConnectionTrait) -> Result<BTreeSet<Category>, StoreError> {
-    let query = Entity::find().select_only().columns([Column::Variant, Column::SpeedClass]).distinct();
-    let rows: Vec<(String, i16)> = query.into_tuple().all(on).await?;
-    let category = |(variant, speed): (String, i16)| {
-        Some(Category { variant: Variant::parse(&variant)?, speed: code::to_speed(speed)? })
+/// When the first game of each category ended.
+pub(crate) async fn firsts(
+    on: &impl ConnectionTrait,
+) -> Result<BTreeMap<Category, OffsetDateTime>, StoreError> {
+    let query = Entity::find()
+        .select_only()
+        .columns([Column::Variant, Column::SpeedClass])
+        .column_as(Column::EndedUs.min(), "first")
+        .group_by(Column::Variant)
+        .group_by(Column::SpeedClass);
+    let rows: Vec<(String, i16, i64)> = query.into_tuple().all(on).await?;
+    let first = |(variant, speed, first): (String, i16, i64)| {
+        let category = Category { variant: Variant::parse(&variant)?, speed: code::to_speed(speed)? };
+        Some((category, from_micros(first)?))
     };
-    rows.into_iter().map(category).collect::<Option<_>>().ok_or(StoreError::Corrupt("rating_games"))
+    rows.into_iter().map(first).collect::<Option<_>>().ok_or(StoreError::Corrupt("rating_games"))
 }
 
 async fn corrected(on: &impl ConnectionTrait, rows: Vec<Model>) -> Result<Vec<Game>, StoreError> {

@@ -15,6 +15,7 @@ impl MigratorTrait for Migrator {
             migration("m0003_count_players", |manager| Box::pin(count_players(manager))),
             migration("m0004_create_seeds", |manager| Box::pin(manager.create_table(seeds()))),
             migration("m0005_weigh_advantages", |manager| Box::pin(weigh_advantages(manager))),
+            migration("m0006_keep_leaderboards", |manager| Box::pin(keep_leaderboards(manager))),
         ]
     }
 
@@ -70,6 +71,11 @@ async fn weigh_advantages(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
     let handicap = ColumnDef::new("handicap").small_integer().not_null().default(0).take();
     manager.alter_table(Table::alter().table("rating_games").add_column(handicap).to_owned()).await?;
     manager.create_table(advantages()).await
+}
+
+async fn keep_leaderboards(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    manager.create_table(periods()).await?;
+    manager.create_table(boards()).await
 }
 
 /// Where a player stood before a game is where he stood after the one before it.
@@ -136,6 +142,37 @@ fn advantages() -> TableCreateStatement {
         .col(ColumnDef::new("stone").double().not_null())
         .col(ColumnDef::new("games").big_integer().not_null())
         .primary_key(Index::create().col("variant").col("from_us"))
+        .to_owned()
+}
+
+fn periods() -> TableCreateStatement {
+    Table::create()
+        .table("rating_periods")
+        .col(ColumnDef::new("variant").string_len(32).not_null())
+        .col(ColumnDef::new("speed_class").small_integer().not_null())
+        .col(ColumnDef::new("period").small_integer().not_null())
+        .col(ColumnDef::new("ranked").big_integer().not_null())
+        .col(ColumnDef::new("kept_us").big_integer().not_null())
+        .primary_key(Index::create().col("variant").col("speed_class").col("period"))
+        .to_owned()
+}
+
+fn boards() -> TableCreateStatement {
+    Table::create()
+        .table("rating_boards")
+        .col(ColumnDef::new("variant").string_len(32).not_null())
+        .col(ColumnDef::new("speed_class").small_integer().not_null())
+        .col(ColumnDef::new("period").small_integer().not_null())
+        .col(ColumnDef::new("position").big_integer().not_null())
+        .col(ColumnDef::new("rank").big_integer().not_null())
+        .col(ColumnDef::new("account_id").uuid().not_null())
+        .col(ColumnDef::new("name").text().not_null())
+        .col(ColumnDef::new("rating").double().not_null())
+        .col(ColumnDef::new("deviation").double().not_null())
+        .col(ColumnDef::new("volatility").double().not_null())
+        .col(ColumnDef::new("games").big_integer().not_null())
+        .col(ColumnDef::new("updated_us").big_integer().not_null())
+        .primary_key(Index::create().col("variant").col("speed_class").col("period").col("position"))
         .to_owned()
 }
 

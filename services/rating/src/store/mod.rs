@@ -4,6 +4,7 @@
 //! Nothing is decided here. Writes are compare-and-swapped, so that any number of replicas may share the tables.
 
 pub(crate) mod advantage;
+pub(crate) mod board;
 pub(crate) mod change;
 pub(crate) mod correction;
 pub(crate) mod game;

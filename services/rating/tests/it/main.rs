@@ -10,5 +10,6 @@ mod leaders;
 mod migration;
 mod once;
 mod order;
+mod periods;
 mod refusals;
 mod seeds;

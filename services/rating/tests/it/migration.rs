@@ -57,6 +57,8 @@ async fn turn_back(fixture: &Fixture) {
         "DROP TABLE rating_corrections".to_owned(),
         "DROP TABLE rating_seeds".to_owned(),
         "DROP TABLE rating_advantages".to_owned(),
+        "DROP TABLE rating_periods".to_owned(),
+        "DROP TABLE rating_boards".to_owned(),
         "DELETE FROM rating_migrations WHERE version <> 'm0001_create_ratings'".to_owned(),
     ];
     for column in ["deviation_before", "volatility_before", "updated_before_us", "cause_id"] {

@@ -5,8 +5,9 @@ use std::time::Duration;
 use api::{
     clock::v1::SpeedClass,
     rating::v1::{
-        GetGraphRequest, GetHeadToHeadRequest, GetPolicyRequest, GraphPoint, HeadToHead, HistoryRating, ListLeadersRequest,
-        ListRatingsRequest, PolicyRule, Rating, rating_service_client::RatingServiceClient,
+        GetGraphRequest, GetHeadToHeadRequest, GetPolicyRequest, GraphPoint, HeadToHead, HistoryRating,
+        ListLeadersRequest, ListPeriodsRequest, ListRatingsRequest, Period, PolicyRule, Rating,
+        rating_service_client::RatingServiceClient,
     },
     transport::Transport,
 };
@@ -15,7 +16,7 @@ use serde_json::{Value, json};
 
 use super::{
     print::{self, Record},
-    session::{Session, Who, ask},
+    session::{Session, Who, all, ask},
     speed::{self, Speed},
     variants,
 };
@@ -53,6 +54,14 @@ enum Command {
         /// How many.
         #[arg(long, value_name = "NUMBER", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=200))]
         first: u32,
+        /// As they stood at the end of a month, such as 2026-11; now when it is not said.
+        #[arg(long, value_name = "MONTH", conflicts_with = "provisional")]
+        period: Option<String>,
+    },
+    /// Lists the months of which leaderboards were kept, newest first.
+    Periods {
+        #[command(flatten)]
+        category: Category,
     },
     /// Draws how a rating moved.
     Graph {
@@ -101,13 +110,30 @@ async fn carry_out(session: &Session, command: Command) -> anyhow::Result<()> {
             let shown = ask!(client, list_ratings, ListRatingsRequest { account_id })?;
             print::list(session.json, &shown.ratings.iter().map(rating).collect::<Vec<_>>())
         }
-        Command::Leaders { category: Category { variant, speed }, provisional, first } => {
-            let speed_class = SpeedClass::from(speed).into();
-            let page_size = first;
-            let request =
-                ListLeadersRequest { variant, speed_class, page_size, provisional, ..Default::default() };
+        Command::Leaders { category: Category { variant, speed }, provisional, first, period } => {
+            let request = ListLeadersRequest {
+                variant,
+                speed_class: SpeedClass::from(speed).into(),
+                page_size: first,
+                provisional,
+                period: period.unwrap_or_default(),
+                ..Default::default()
+            };
             let shown = ask!(client, list_leaders, request)?;
             print::list(session.json, &shown.leaders.iter().map(leader).collect::<Vec<_>>())
+        }
+        Command::Periods { category: Category { variant, speed } } => {
+            let speed_class = SpeedClass::from(speed).into();
+            let request = ListPeriodsRequest { variant, speed_class, ..Default::default() };
+            let periods = all!(client, list_periods, request, periods);
+            let kept = |it: &Period| {
+                vec![
+                    ("period", json!(it.period)),
+                    ("ranked", json!(it.ranked)),
+                    ("kept", session.time(it.keep_time.as_ref())),
+                ]
+            };
+            print::list(session.json, &periods.iter().map(kept).collect::<Vec<_>>())
         }
         Command::Graph { account, category: Category { variant, speed }, days } => {
             let start = days.map(|days| {
@@ -248,7 +274,8 @@ mod tests {
 
     #[test]
     fn a_rating_by_all_games_is_told_with_how_sure_it_is() {
-        let of = |grade| by_all_games(HistoryRating { rating: 1661.6, deviation: 79.9, grade, read_time: None });
+        let of =
+            |grade| by_all_games(HistoryRating { rating: 1661.6, deviation: 79.9, grade, read_time: None });
         assert_eq!((of(Some(-2)).as_str(), of(None).as_str()), ("1662 ± 80, 3 kyu", "1662 ± 80"));
     }
 

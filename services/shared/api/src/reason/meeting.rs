@@ -81,4 +81,6 @@ reasons! {
         => "Ask for 256 at a time; only services ask so.";
     BAD_PERIOD "A time ends before it begins, or is not one."
         => "Send an end that is after the start.";
+    NO_SUCH_PERIOD "No leaderboard was kept of this month."
+        => "ListPeriods says of which there is one; a month is kept a day after its end.";
 }

@@ -157,6 +157,7 @@ const SERVICES: &[(&str, Methods)] = &[
             ("ListRatings", Look, 4),
             ("ListHistory", Look, 4),
             ("ListLeaders", Look, 4),
+            ("ListPeriods", Look, 2),
             ("GetGraph", Look, 8),
             ("GetHeadToHead", Look, 4),
             ("GetPolicy", Look, 1),
