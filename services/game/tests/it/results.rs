@@ -70,3 +70,36 @@ async fn a_result_that_is_refused_for_ever_keeps_no_other_from_the_ratings() {
         assert_eq!(applied, games.into_iter().collect());
     }
 }
+
+#[tokio::test]
+async fn the_handicap_of_a_game_is_told_with_its_result() {
+    for fixture in Fixture::all().await {
+        let replica = fixture.replica().await;
+        let mut expected = Vec::new();
+        for (variant, options, handicap) in [
+            ("go", &[("handicap", "4")][..], 4),
+            ("go", &[("handicap", "1")], 1),
+            ("go", &[], 0),
+            ("jiu", &[], 0),
+        ] {
+            let game = fixture.commission(variant, options, true);
+            let game_id = game.game_id.clone();
+            replica.internal().create_game(game).await.expect("made");
+            expected.push((game_id.clone(), handicap));
+            let request = ResignRequest { game_id, request_id: fixture.id() };
+            replica.caller(&fixture.players[0]).resign(request).await.expect("resigned");
+        }
+        let told = async {
+            while fixture.rating.applied().len() < expected.len() {
+                fixture.time.advance(Duration::from_secs(1));
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        };
+        tokio::time::timeout(LIMIT, told).await.expect("the results are delivered");
+        let mut told: Vec<(String, u32)> =
+            fixture.rating.applied().iter().map(|it| (it.game_id.clone(), it.handicap)).collect();
+        told.sort();
+        expected.sort();
+        assert_eq!(told, expected);
+    }
+}

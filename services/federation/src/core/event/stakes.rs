@@ -33,6 +33,16 @@ impl Event {
         options
     }
 
+    /// Whether the game of a board is rated: if the settings say so, and with a handicap only where it is known what stones are worth,
+    /// on the board on which most games are played.
+    pub fn is_rated_at(&self, board: BoardId) -> bool {
+        let options = self.options_at(board);
+        let value_of = |option: &str| options.get(option).map(String::as_str);
+        let variant = self.settings.game.variant;
+        let compares = variant.handicap(value_of) == 0 || variant.is_on_usual_board(value_of);
+        self.settings.game.rated && compares
+    }
+
     /// Whether it is the board at which the champion is found. After more than two lost games there is none: the rounds go on
     /// until one player is left.
     fn is_final(&self, board: &Board, lives: u8) -> bool {

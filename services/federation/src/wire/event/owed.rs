@@ -75,11 +75,6 @@ pub(crate) fn commission(
         Some(play_off) => (&play_off.rule_set, play_off.time_control),
         None => (&it.game.rule_set, it.game.time_control),
     };
-    let options = event.options_at(owed.board);
-    let value_of = |option: &str| options.get(option).map(String::as_str);
-    // What a stone is worth is known on the usual board.
-    let is_even = event.find_board(owed.board).is_ok_and(|(_, laid, _)| laid.handicap == 0);
-    let compares = is_even || it.game.variant.is_on_usual_board(value_of);
     let [first, second] = match side_of_first(event) {
         Side::First => players.map(Some),
         Side::Second => {
@@ -97,9 +92,9 @@ pub(crate) fn commission(
         game_id: game_id(owed.event, owed.board, owed.attempt).to_string(),
         variant: it.game.variant.id.to_owned(),
         rule_set: rule_set.clone(),
-        rated: it.game.rated && compares,
-        options,
+        options: event.options_at(owed.board),
         time_control: Some(time_control.into()),
+        rated: event.is_rated_at(owed.board),
         first: seat(first),
         second: seat(second),
         regulations: Some(Regulations {

@@ -257,6 +257,13 @@ fn the_weaker_of_a_mac_mahon_has_black_and_stones() {
     assert_eq!((options["handicap"].as_str(), options["komi"].as_str()), ("2", "0.5pt"));
     let even = BoardId { round: 1, table: of(&book, 1).table };
     assert_eq!(book.event.options_at(even)["handicap"], "0");
+    // With stones it is rated where it is known what they are worth.
+    assert!(book.event.is_rated_at(board) && book.event.is_rated_at(even));
+    let mut small = book.event.clone();
+    small.settings.game.options.insert("size".to_owned(), "13".to_owned());
+    assert!(!small.is_rated_at(board) && small.is_rated_at(even));
+    small.settings.game.rated = false;
+    assert!(!small.is_rated_at(even));
 
     // Who is given White over somebody stronger has no stones.
     let mut draft = PublishedRound::clone(&book.event.rounds[0].published);
