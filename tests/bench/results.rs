@@ -70,7 +70,7 @@ async fn owe(platform: &Platform, results: usize) -> anyhow::Result<()> {
             verdict: verdict.into(),
             end_time: Some(api::time::timestamp(env.now())),
             sequence: 1,
-            handicap: 0,
+            ..ApplyResultRequest::default()
         };
         // As the game service writes it.
         OutboxMessage { kind: "rating.apply-result", payload: request.encode_to_vec() }

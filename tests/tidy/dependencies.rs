@@ -25,7 +25,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         &["api", "catalogue", "chassis", "exchange", "live", "pairing", "papers", "rules", "strength"],
     ),
     ("matchmaking", &["api", "chassis", "live", "matching", "rules"]),
-    ("rating", &["api", "chassis", "live", "rules", "strength"]),
+    ("rating", &["api", "chassis", "live", "rules", "scrutiny", "strength"]),
     (
         "shoutan",
         &[

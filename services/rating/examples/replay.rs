@@ -63,6 +63,8 @@ fn told(players: u32, games: u32) -> Result<Vec<Game>, Box<dyn Error>> {
             ended: OffsetDateTime::UNIX_EPOCH + step * number,
             sequence: 1,
             handicap: 0,
+            acts: 100,
+            ending: None,
         }
     };
     Ok((0..games).map(game).collect())

@@ -9,6 +9,7 @@ use chassis::{
     page::Page,
     time::{from_micros, to_micros},
 };
+use scrutiny::Ending;
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 use uuid::Uuid;
@@ -206,6 +207,13 @@ impl TryFrom<pb::ApplyResultRequest> for Game {
     fn try_from(request: pb::ApplyResultRequest) -> Result<Self, api::Error> {
         let bad = |field, message: &str| api::Error::invalid(reason::BAD_RESULT, field, message);
         let speed = request.speed_class();
+        // One that is not known here yet is as one that was not told.
+        let ending = match request.ending() {
+            pb::GameEnding::Unspecified => None,
+            pb::GameEnding::Played => Some(Ending::Played),
+            pb::GameEnding::Resigned => Some(Ending::Resigned),
+            pb::GameEnding::Left => Some(Ending::Left),
+        };
         let verdict = request.verdict().try_into().map_err(|_| bad("verdict", "the game has not ended"))?;
         let category = category(&request.variant, speed)
             .map_err(|error| api::Error { reason: reason::BAD_RESULT, ..error })?;
@@ -223,8 +231,8 @@ impl TryFrom<pb::ApplyResultRequest> for Game {
         let id = GameId::parse(&request.game_id, "game_id")?;
         let handicap = u8::try_from(request.handicap).ok().filter(|stones| *stones <= HANDICAP_MAX);
         let handicap = handicap.ok_or_else(|| bad("handicap", "at most nine stones"))?;
-        let sequence = request.sequence;
-        Ok(Game { id, category, players: [first, second], verdict, ended, sequence, handicap })
+        let (sequence, acts) = (request.sequence, request.acts);
+        Ok(Game { id, category, players: [first, second], verdict, ended, sequence, handicap, acts, ending })
     }
 }
 

@@ -46,6 +46,10 @@ enum Command {
     /// was said is ever changed.
     #[command(subcommand)]
     Advantages(commands::advantages::Command),
+    /// Reports who may lose on purpose, or lets others win, by what rated games say of him, beside the data of the platform.
+    ///
+    /// Of a hundred honest players about one is reported, too: it is for a person to look at the games. Nobody is punished.
+    Scrutiny(commands::scrutiny::Args),
     /// Makes accounts.
     #[command(subcommand)]
     Account(commands::account::Command),
@@ -114,6 +118,7 @@ impl Command {
             Command::Document(args) => args.prints_json(),
             Command::League(args) => args.prints_json(),
             Command::Ratings(args) => args.prints_json(),
+            Command::Scrutiny(args) => args.prints_json(),
             Command::Title(args) => args.prints_json(),
             Command::Challenge(args) => args.prints_json(),
             Command::Player(args) => args.prints_json(),
@@ -142,6 +147,7 @@ pub fn run() -> ExitCode {
             Command::Serve(args) => commands::serve::run(*args).await?,
             Command::Keys(command) => commands::keys::run(command).await?,
             Command::Roles(command) => commands::roles::run(command).await?,
+            Command::Scrutiny(args) => commands::scrutiny::run(args).await?,
             Command::Advantages(command) => commands::advantages::run(command).await?,
             Command::Account(command) => Box::pin(commands::account::run(command)).await?,
             Command::Federation(args) => Box::pin(commands::federation::run(*args)).await?,

@@ -59,6 +59,10 @@ pub struct RatedResult<'a> {
     pub time: OffsetDateTime,
     /// The number of the event by which it did; a later one corrects it.
     pub sequence: u64,
+    /// How many acts the game had.
+    pub acts: u32,
+    /// Why it ended.
+    pub reason: Reason,
 }
 
 /// What is owed when this event of a game is written: the result of a rated game once it is final, and the game that
@@ -131,7 +135,8 @@ fn rated_result<'a>(
     let is_told = if was_final { outcome != Some(now) } else { was_played(now) };
     let [first, second] = info.seats_in(&state.progress);
     let players = [(first.account?, first.name.as_str()), (second.account?, second.name.as_str())];
-    is_told.then_some(RatedResult { info, players, verdict, time: event.time, sequence: event.sequence })
+    let (time, sequence, acts, reason) = (event.time, event.sequence, state.ply, now.reason);
+    is_told.then_some(RatedResult { info, players, verdict, time, sequence, acts, reason })
 }
 
 /// The same game once more, with the sides changed.

@@ -7,7 +7,7 @@ use api::{
     federation::v1::{GameMatter, GameReportState, NoteGameRequest, RecordGameRequest},
     game::v1::CreateGameRequest,
     matchmaking::v1 as matchmaking,
-    rating::v1::ApplyResultRequest,
+    rating::v1::{ApplyResultRequest, GameEnding},
 };
 use chassis::{
     id::GameId,
@@ -190,7 +190,12 @@ impl From<FinishedGame> for matchmaking::NoteGameRequest {
 
 impl From<RatedResult<'_>> for ApplyResultRequest {
     fn from(result: RatedResult<'_>) -> ApplyResultRequest {
-        let RatedResult { info, players: [first, second], verdict, time, sequence } = result;
+        let RatedResult { info, players: [first, second], verdict, time, sequence, acts, reason } = result;
+        let ending = match reason {
+            Reason::Resignation => GameEnding::Resigned,
+            Reason::Time | Reason::Abandoned | Reason::Late | Reason::NotAppeared => GameEnding::Left,
+            _ => GameEnding::Played,
+        };
         let value_of = |option: &str| info.options.get(option).map(String::as_str);
         ApplyResultRequest {
             game_id: info.id.to_string(),
@@ -204,6 +209,8 @@ impl From<RatedResult<'_>> for ApplyResultRequest {
             end_time: Some(api::time::timestamp(time)),
             sequence,
             handicap: info.variant.handicap(value_of).into(),
+            acts,
+            ending: ending.into(),
         }
     }
 }

@@ -2,7 +2,11 @@
 
 use std::{collections::BTreeSet, sync::atomic::Ordering, time::Duration};
 
-use api::{board::v1::Verdict, game::v1::ResignRequest};
+use api::{
+    board::v1::Verdict,
+    game::v1::ResignRequest,
+    rating::v1::{ApplyResultRequest, GameEnding},
+};
 
 use super::fixture::Fixture;
 
@@ -72,7 +76,7 @@ async fn a_result_that_is_refused_for_ever_keeps_no_other_from_the_ratings() {
 }
 
 #[tokio::test]
-async fn the_handicap_of_a_game_is_told_with_its_result() {
+async fn the_handicap_of_a_game_is_told_with_its_result_and_how_it_ended() {
     for fixture in Fixture::all().await {
         let replica = fixture.replica().await;
         let mut expected = Vec::new();
@@ -98,6 +102,8 @@ async fn the_handicap_of_a_game_is_told_with_its_result() {
         tokio::time::timeout(LIMIT, told).await.expect("the results are delivered");
         let mut told: Vec<(String, u32)> =
             fixture.rating.applied().iter().map(|it| (it.game_id.clone(), it.handicap)).collect();
+        let ended = |it: &ApplyResultRequest| (it.ending(), it.acts) == (GameEnding::Resigned, 0);
+        assert!(fixture.rating.applied().iter().all(ended));
         told.sort();
         expected.sort();
         assert_eq!(told, expected);

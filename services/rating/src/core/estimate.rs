@@ -4,14 +4,14 @@
 //! times what that is worth: that worth is told that makes the results most likely. It is held lightly where it was before anything
 //! was known, by as much as a few games say: whatever the results, there is one answer.
 
-use std::{f64::consts::PI, ops::RangeInclusive};
+use std::ops::RangeInclusive;
 
 use rules::{Side, Verdict};
 
 use super::{
     advantage::{Advantage, FIRST_MOVE_RANGE, STONE_RANGE, stones},
     book::Change,
-    glicko2::{PROVISIONAL_ABOVE, SCALE},
+    glicko2::{PROVISIONAL_ABOVE, SCALE, certainty},
 };
 
 /// How uncertain a worth is before any game, as a standard deviation in points.
@@ -77,11 +77,9 @@ impl Evidence {
         if ratings.iter().any(|rating| rating.deviation() > PROVISIONAL_ABOVE) {
             return;
         }
-        let phi = ratings.map(|rating| rating.deviation() / SCALE);
-        let spread = phi[0] * phi[0] + phi[1] * phi[1];
         let observed = |had| Observed {
             difference: ratings[0].value() - ratings[1].value(),
-            certainty: (1.0 + 3.0 * spread / (PI * PI)).sqrt().recip(),
+            certainty: certainty(ratings[0], ratings[1]),
             had,
             score,
         };

@@ -2,6 +2,7 @@
 
 use chassis::id::{AccountId, GameId};
 use rules::{Side, Verdict};
+use scrutiny::Ending;
 use time::OffsetDateTime;
 
 use super::{category::Category, glicko2::Score, player_rating::Key};
@@ -23,6 +24,10 @@ pub struct Game {
     pub sequence: u64,
     /// The first side's handicap: 0 for none, 1 for the first move without stones, else its stones.
     pub handicap: u8,
+    /// How many acts it had.
+    pub acts: u32,
+    /// How it ended; nothing where that was not told.
+    pub ending: Option<Ending>,
 }
 
 /// Where a game stands among all: by its end, and between games that ended at once by its id. Ratings follow from the games in

@@ -64,6 +64,8 @@ mod tests {
             ended: OffsetDateTime::UNIX_EPOCH,
             sequence: 5,
             handicap: 0,
+            acts: 100,
+            ending: None,
         };
         let of = |told: &Game| Telling::of(told, Some(&known));
         assert_eq!(Telling::of(&known, None), Ok(Telling::First));

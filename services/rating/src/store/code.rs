@@ -1,6 +1,7 @@
 //! Numbers as the tables have them.
 
 use rules::{Side, Verdict};
+use scrutiny::Ending;
 
 use crate::core::category::Speed;
 
@@ -61,6 +62,25 @@ pub(super) const fn to_verdict(code: i16) -> Option<Verdict> {
         3 => Some(Verdict::Draw),
         4 => Some(Verdict::BothLose),
         5 => Some(Verdict::Void),
+        _ => None,
+    }
+}
+
+/// The number of an ending.
+pub(super) const fn ending(ending: Ending) -> i16 {
+    match ending {
+        Ending::Played => 1,
+        Ending::Resigned => 2,
+        Ending::Left => 3,
+    }
+}
+
+/// The ending of a number.
+pub(super) const fn to_ending(code: i16) -> Option<Ending> {
+    match code {
+        1 => Some(Ending::Played),
+        2 => Some(Ending::Resigned),
+        3 => Some(Ending::Left),
         _ => None,
     }
 }

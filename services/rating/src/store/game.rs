@@ -49,6 +49,10 @@ pub(crate) struct Model {
     pub sequence: i64,
     /// The first side's handicap.
     pub handicap: i16,
+    /// How many acts it had.
+    pub acts: i64,
+    /// How it ended; see [`code`]. `NULL` where that was not told.
+    pub ending: Option<i16>,
 }
 
 chassis::standalone!();
@@ -150,6 +154,8 @@ fn row(game: &Game) -> ActiveModel {
         ended_us: Set(to_micros(game.ended)),
         sequence: Set(game.sequence.cast_signed()),
         handicap: Set(game.handicap.into()),
+        acts: Set(game.acts.into()),
+        ending: Set(game.ending.map(code::ending)),
     }
 }
 
@@ -172,6 +178,11 @@ impl TryFrom<Model> for Game {
                 ended: from_micros(row.ended_us)?,
                 sequence: row.sequence.cast_unsigned(),
                 handicap: u8::try_from(row.handicap).ok()?,
+                acts: u32::try_from(row.acts).ok()?,
+                ending: match row.ending {
+                    Some(ending) => Some(code::to_ending(ending)?),
+                    None => None,
+                },
             })
         };
         read().ok_or(StoreError::Corrupt("rating_games"))

@@ -16,6 +16,7 @@ impl MigratorTrait for Migrator {
             migration("m0004_create_seeds", |manager| Box::pin(manager.create_table(seeds()))),
             migration("m0005_weigh_advantages", |manager| Box::pin(weigh_advantages(manager))),
             migration("m0006_keep_leaderboards", |manager| Box::pin(keep_leaderboards(manager))),
+            migration("m0007_keep_endings", |manager| Box::pin(keep_endings(manager))),
         ]
     }
 
@@ -71,6 +72,17 @@ async fn weigh_advantages(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
     let handicap = ColumnDef::new("handicap").small_integer().not_null().default(0).take();
     manager.alter_table(Table::alter().table("rating_games").add_column(handicap).to_owned()).await?;
     manager.create_table(advantages()).await
+}
+
+/// How long games were, and how they ended, which of earlier ones nobody knows.
+async fn keep_endings(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    let column = |name: &'static str| ColumnDef::new(name);
+    for column in
+        [column("acts").big_integer().not_null().default(0).take(), column("ending").small_integer().take()]
+    {
+        manager.alter_table(Table::alter().table("rating_games").add_column(column).to_owned()).await?;
+    }
+    Ok(())
 }
 
 async fn keep_leaderboards(manager: &SchemaManager<'_>) -> Result<(), DbErr> {

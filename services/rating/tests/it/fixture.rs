@@ -85,7 +85,7 @@ impl Fixture {
             verdict: verdict.into(),
             end_time: Some(timestamp(self.env.now())),
             sequence: 0,
-            handicap: 0,
+            ..ApplyResultRequest::default()
         }
     }
 

@@ -12,4 +12,5 @@ mod once;
 mod order;
 mod periods;
 mod refusals;
+mod scrutiny;
 mod seeds;

@@ -19,7 +19,7 @@ use scrutiny::{Finding, Suspicion, scrutinise};
 const HONEST: u32 = 2_000;
 /// How many pools are judged, and from which seed on.
 const POOLS: u64 = 40;
-const FIRST_SEED: u64 = 2_001;
+const FIRST_SEED: u64 = 3_001;
 /// How many of those who lose on purpose are to be found at least, and of the honest reported at most.
 const FOUND_MIN: f64 = 0.9;
 const REPORTED_MAX: f64 = 0.01;
@@ -34,8 +34,7 @@ struct Tally {
 
 impl Tally {
     fn add(&mut self, findings: Option<&[Finding; 3]>) {
-        let is_beyond = |finding: &Finding| finding.score > finding.suspicion.limit();
-        let beyond = findings.map_or([false; 3], |findings| findings.each_ref().map(is_beyond));
+        let beyond = findings.map_or([false; 3], |findings| findings.each_ref().map(Finding::is_suspicious));
         self.players += 1;
         self.reported += u32::from(beyond.contains(&true));
         for (by, beyond) in self.by.iter_mut().zip(beyond) {
@@ -74,7 +73,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 idle += 1;
                 continue;
             }
-            let findings = found.get(&player);
+            let findings = found.get(&player).map(|found| &found.findings);
             tallies.entry(*strategy).or_default().add(findings);
             if strategy.is_none() {
                 for (scores, finding) in honest.iter_mut().zip(findings.into_iter().flatten()) {

@@ -55,6 +55,13 @@ pub struct Finding {
     pub games: Vec<usize>,
 }
 
+impl Finding {
+    /// Whether it is to be reported.
+    pub fn is_suspicious(&self) -> bool {
+        self.score > self.suspicion.limit()
+    }
+}
+
 impl Suspicion {
     /// Every one.
     pub const ALL: [Suspicion; 3] = [Suspicion::Alone, Suspicion::Streaks, Suspicion::Company];
@@ -70,17 +77,46 @@ impl Suspicion {
     }
 }
 
-/// What is found of every player who has played enough: what is suspicious or not, by player. The games are those of one pool, in the order
-/// of their ends.
-pub fn scrutinise(games: &[Game]) -> BTreeMap<Player, [Finding; 3]> {
+/// What somebody has played, and what is found of it, suspicious or not.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scrutinised {
+    /// How many games he has played.
+    pub games: usize,
+    /// How many of them he has lost early.
+    pub lost_early: usize,
+    /// What he has scored in the others, and was expected to. Whoever loses on purpose scores more in them, and so does whoever has
+    /// become stronger, or is impatient; so nobody is reported by it.
+    pub others: (f64, f64),
+    /// What is found, one of each [`Suspicion`].
+    pub findings: [Finding; 3],
+}
+
+/// What is found of every player who has played enough. The games are those of one pool, in the order of their ends.
+pub fn scrutinise(games: &[Game]) -> BTreeMap<Player, Scrutinised> {
     let ledgers = ledger::of(games);
     let usual = BetaBinomial::fit(ledgers.values().map(Ledger::cold));
     let judged = ledgers.iter().filter(|(_, ledger)| ledger.seats.len() >= GAMES_MIN);
-    judged
-        .map(|(player, ledger)| {
-            (*player, [alone(ledger, usual), streaks(ledger, usual), company(&ledgers, *player, usual)])
-        })
-        .collect()
+    let scrutinised = |(player, ledger): (&Player, &Ledger)| {
+        let scrutinised = Scrutinised {
+            games: ledger.seats.len(),
+            lost_early: ledger.early,
+            others: others(games, *player, ledger),
+            findings: [alone(ledger, usual), streaks(ledger, usual), company(&ledgers, *player, usual)],
+        };
+        (*player, scrutinised)
+    };
+    judged.map(scrutinised).collect()
+}
+
+/// What somebody has scored in the games that he has not lost early, and was expected to.
+fn others(games: &[Game], player: Player, ledger: &Ledger) -> (f64, f64) {
+    let of = |seat: &ledger::Seat| {
+        let game = &games[seat.game];
+        let place = usize::from(game.players[0] != player);
+        (game.score(place), game.expected(place))
+    };
+    let others = ledger.seats.iter().filter(|seat| !seat.early).map(of);
+    others.fold((0.0, 0.0), |sum, of| (sum.0 + of.0, sum.1 + of.1))
 }
 
 /// How much more often he loses early than others do when he has not just lost, in nats.

@@ -6,6 +6,9 @@ use libm::{exp, lgamma, log};
 const LEAST: f64 = 1e-300;
 /// The part of players with the highest rates that a fit leaves out: they may be those who are looked for.
 const TRIMMED: f64 = 0.05;
+/// In a small pool rates are thought to be as different as those of Beta(2, 78), as if so many more players had shown it.
+const THOUGHT_PLAYERS: usize = 20;
+const THOUGHT_SIZE: f64 = 81.0;
 /// A player with fewer games says little of how different rates are.
 const COUNT_MIN: usize = 20;
 
@@ -26,7 +29,7 @@ impl BetaBinomial {
             .collect();
         players.sort_by(|one, other| (one.1 / one.0).total_cmp(&(other.1 / other.0)));
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a part of a length")]
-        players.truncate((number(players.len()) * (1.0 - TRIMMED)).ceil() as usize);
+        players.truncate((number(players.len()) * (1.0 - TRIMMED)).floor() as usize);
         let games: f64 = players.iter().map(|(count, _)| count).sum();
         let hits: f64 = players.iter().map(|(_, hits)| hits).sum();
         // One of each is thought beside: a pool in which nothing happened yet is none in which nothing can.
@@ -36,8 +39,10 @@ impl BetaBinomial {
             // What chance alone adds to the spread is taken away.
             off * off - mean * (1.0 - mean) / count
         };
-        let spread = players.iter().map(of).sum::<f64>() / number(players.len().max(1));
         let most = mean * (1.0 - mean);
+        let thought = number(THOUGHT_PLAYERS) * most / THOUGHT_SIZE;
+        let spread =
+            (thought + players.iter().map(of).sum::<f64>()) / number(THOUGHT_PLAYERS + players.len());
         // Never so alike, nor so different, that a rate says everything or nothing.
         let size = (most / spread.max(most / 400.0) - 1.0).max(2.0);
         BetaBinomial { a: mean * size, b: (1.0 - mean) * size }

@@ -31,12 +31,12 @@ fn early(players: [Player; 2], winner: usize, ended: i64) -> Game {
 fn reported(games: impl IntoIterator<Item = Game>, player: Player) -> [bool; 3] {
     let all: Vec<Game> = pool().into_iter().chain(games).collect();
     let found = scrutinise(&all);
-    let findings = &found[&player];
+    let findings = &found[&player].findings;
     for finding in findings {
         assert!(finding.games.iter().all(|game| all[*game].players.contains(&player)), "{finding:?}");
         assert!(finding.games.is_sorted(), "{finding:?}");
     }
-    findings.each_ref().map(|finding| finding.score > finding.suspicion.limit())
+    findings.each_ref().map(Finding::is_suspicious)
 }
 
 /// The games of somebody new against one after another of the others: each says whether it is won, and whether early.
@@ -131,6 +131,15 @@ fn friends_who_play_often_are_not_reported() {
     let all: Vec<Game> = own.into_iter().chain(friendly).collect();
     assert_eq!(reported(all.clone(), one), [false; 3]);
     assert_eq!(reported(all, other), [false; 3]);
+}
+
+#[test]
+fn what_somebody_scores_otherwise_is_told() {
+    let of = |number: u32| (number.is_multiple_of(3), number % 10 == 1);
+    let all: Vec<Game> = pool().into_iter().chain(games(100, of)).collect();
+    let found = &scrutinise(&all)[&OTHERS];
+    // Of the hundred he has won 34; of the ten that ended early he has lost seven.
+    assert_eq!((found.games, found.lost_early, found.others), (100, 7, (34.0, 46.5)));
 }
 
 #[test]

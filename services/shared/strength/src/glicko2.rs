@@ -219,6 +219,18 @@ pub fn play(
     (after(first, second, advantage), after(second, first, -advantage))
 }
 
+/// How much of the difference of two ratings counts, of which both are uncertain: `g` of step 3, by both deviations.
+pub fn certainty(first: Rating, second: Rating) -> f64 {
+    let spread = square(first.deviation / SCALE) + square(second.deviation / SCALE);
+    (1.0 + 3.0 * spread / (PI * PI)).sqrt().recip()
+}
+
+/// What the first is expected to score against the second, if he is stronger by so many points than his rating.
+pub fn expected(first: Rating, second: Rating, advantage: f64) -> f64 {
+    let ahead = first.value - second.value + within(&AHEAD_RANGE, advantage);
+    (1.0 + libm::exp(-certainty(first, second) * ahead / SCALE)).recip()
+}
+
 /// What games tell about a player, on the Glicko-2 scale.
 struct Evidence {
     /// 1 / v of step 3: how much they tell.

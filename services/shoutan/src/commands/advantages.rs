@@ -123,7 +123,7 @@ impl Estimate {
     async fn run(&self) -> anyhow::Result<()> {
         let worths = open(&self.data).await?;
         let bar = progress(worths.games(self.variant.as_ref()).await?);
-        let found = worths.estimate(self.variant.as_ref(), |games| bar.set_position(games)).await?;
+        let found = worths.estimate(self.variant.as_ref(), |games| bar.inc(games)).await?;
         bar.finish_and_clear();
         if found.is_empty() {
             bail!("no game was rated yet");
@@ -177,7 +177,8 @@ fn found_line(Found { variant, estimate, holds }: &Found) -> String {
     )
 }
 
-fn variant(name: &str) -> Result<Variant, String> {
+/// A variant as it is rated.
+pub(super) fn variant(name: &str) -> Result<Variant, String> {
     Variant::parse(name).ok_or_else(|| format!("{name} is no variant"))
 }
 

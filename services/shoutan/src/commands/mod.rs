@@ -26,6 +26,7 @@ pub(crate) mod record;
 pub(crate) mod regular_file;
 pub(crate) mod roles;
 pub(crate) mod rules;
+pub(crate) mod scrutiny;
 pub(crate) mod serve;
 pub(crate) mod terminal;
 pub(crate) mod titles;

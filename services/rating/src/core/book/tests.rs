@@ -46,6 +46,8 @@ fn game(id: u16, players: (u8, u8), verdict: Verdict, ended: u16) -> Game {
         ended: minute(ended),
         sequence: 0,
         handicap: 0,
+        acts: 100,
+        ending: None,
     }
 }
 

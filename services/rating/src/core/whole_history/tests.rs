@@ -26,6 +26,8 @@ fn game(first: u128, second: u128, verdict: Verdict, days: i64) -> Game {
         ended: BEGAN + Duration::days(days),
         sequence: 0,
         handicap: 0,
+        acts: 100,
+        ending: None,
     }
 }
 

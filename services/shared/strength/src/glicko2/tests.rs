@@ -84,6 +84,22 @@ fn the_example_of_the_paper() {
 }
 
 #[test]
+fn what_is_expected_of_a_game() {
+    let of = |value, deviation| Rating::new(value, deviation, 0.06).expect("in range");
+    // Of 400 points one part in eleven is left, of players who are known; of newcomers nearly everything is open.
+    let known = expected(of(1900.0, 1e-9), of(1500.0, 1e-9), 0.0);
+    assert_close(known, 10.0 / 11.0);
+    assert_close(expected(of(1500.0, 1e-9), of(1500.0, 1e-9), 400.0), known);
+    let unknown = expected(of(1900.0, 350.0), of(1500.0, 350.0), 0.0);
+    assert!(0.5 < unknown && unknown < 0.83, "{unknown}");
+    assert_close(
+        expected(of(1500.0, 60.0), of(1700.0, 90.0), 30.0)
+            + expected(of(1700.0, 90.0), of(1500.0, 60.0), -30.0),
+        1.0,
+    );
+}
+
+#[test]
 fn a_settled_player_is_provisional_after_a_year() {
     let settled = Rating::new(1500.0, 60.0, 0.06).expect("in range");
     let provisional_after =

@@ -1,17 +1,19 @@
-//! What an operator does with the database at hand, whether or not the service is running.
+//! What the first move and handicap stones are worth.
 
 use std::collections::BTreeMap;
 
 use chassis::{Database, Env, database::StoreError};
-use rules::Side;
 use sea_orm::DbErr;
 use time::{Duration, OffsetDateTime};
 
+use super::each_rated;
 use crate::{
     core::{
         advantage::{Advantage, Advantages, Edition},
+        book::Change,
         category::Variant,
         estimate::{Estimate, Evidence},
+        game::Game,
     },
     store,
 };
@@ -80,7 +82,7 @@ impl Worths {
         store::game::count(self.database.read(), variant).await
     }
 
-    /// What the rated games say, by variant: of one, or of all. It reads every game; `progress` is told how many it has read.
+    /// What the rated games say, by variant: of one, or of all. It reads every game; `progress` is told now and then of how many more.
     ///
     /// # Errors
     /// When the database does not answer, or holds what cannot be read.
@@ -89,27 +91,14 @@ impl Worths {
         variant: Option<&Variant>,
         progress: impl Fn(u64) + Send + Sync,
     ) -> Result<Vec<Found>, StoreError> {
-        let (on, mut read) = (self.database.read(), 0);
         let mut evidence: BTreeMap<Variant, Evidence> = BTreeMap::new();
-        for category in store::game::firsts(on).await?.into_keys() {
+        for category in store::game::firsts(self.database.read()).await?.into_keys() {
             if variant.is_some_and(|variant| *variant != category.variant) {
                 continue;
             }
             let evidence = evidence.entry(category.variant.clone()).or_default();
-            let mut after = None;
-            loop {
-                let games = store::game::page(on, Some(&category), after).await?;
-                let Some(last) = games.last() else { break };
-                after = Some(last.place());
-                read += games.len() as u64;
-                let handicaps: BTreeMap<_, _> = games.iter().map(|game| (game.id, game.handicap)).collect();
-                for changes in store::change::of_rated(on, handicaps.keys().copied().collect()).await? {
-                    let handicap = handicaps.get(&changes[0].game).copied().unwrap_or_default();
-                    let [first, second] = Side::BOTH.map(|side| &changes[side.index()]);
-                    evidence.add([first, second], handicap);
-                }
-                progress(read);
-            }
+            let add = |game: &Game, changes: [&Change; 2]| evidence.add(changes, game.handicap);
+            each_rated(&self.database, &category, None, &progress, add).await?;
         }
         let said = Advantages::new(self.said().await?);
         let found = |(variant, evidence): (Variant, Evidence)| Found {
