@@ -14,6 +14,7 @@ use chassis::{
     outbox::{Kinds, OutboxMessage},
 };
 use prost::{DecodeError, Message as _};
+use rules::Reason;
 
 use crate::core::{
     Conduct, EventNotice, EventReport, FinishedGame, NoticeMatter, Obligation, RatedResult, TimeControl,

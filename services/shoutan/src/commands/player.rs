@@ -125,7 +125,7 @@ async fn carry_out(session: &Session, command: Command) -> anyhow::Result<()> {
         Command::Periods { category: Category { variant, speed } } => {
             let speed_class = SpeedClass::from(speed).into();
             let request = ListPeriodsRequest { variant, speed_class, ..Default::default() };
-            let periods = all!(client, list_periods, request, periods);
+            let periods = all!(client.clone(), list_periods, request, periods);
             let kept = |it: &Period| {
                 vec![
                     ("period", json!(it.period)),

@@ -260,9 +260,10 @@ fn the_weaker_of_a_mac_mahon_has_black_and_stones() {
     // With stones it is rated where it is known what they are worth.
     assert!(book.event.is_rated_at(board) && book.event.is_rated_at(even));
     let mut small = book.event.clone();
-    small.settings.game.options.insert("size".to_owned(), "13".to_owned());
+    let changed = std::sync::Arc::make_mut(&mut small.settings);
+    changed.game.options.insert("size".to_owned(), "13".to_owned());
     assert!(!small.is_rated_at(board) && small.is_rated_at(even));
-    small.settings.game.rated = false;
+    std::sync::Arc::make_mut(&mut small.settings).game.rated = false;
     assert!(!small.is_rated_at(even));
 
     // Who is given White over somebody stronger has no stones.
