@@ -48,7 +48,10 @@ enum Command {
     Advantages(commands::advantages::Command),
     /// Reports who may lose on purpose, or lets others win, by what rated games say of him, beside the data of the platform.
     ///
-    /// Of a hundred honest players about one is reported, too: it is for a person to look at the games. Nobody is punished.
+    /// `alone` is who gives games up within a quarter of a usual one far more often than others do, without having lost just before;
+    /// `streaks` who does it many times in a row; `company` with whom games end so far more often than his games with others do. Of
+    /// a hundred honest players about one is reported, too: it is for a person to look at the games. Nobody is punished, and nothing
+    /// is changed. Whoever loses on purpose scores more than expected in his other games; but so does who has become stronger.
     Scrutiny(commands::scrutiny::Args),
     /// Makes accounts.
     #[command(subcommand)]

@@ -130,14 +130,13 @@ fn lie_of_likelihood(games: &[Observed], points: f64, before: f64) -> (f64, f64)
 
 impl Estimate {
     /// What is to hold by it: where at least so many games say it, and otherwise as it was before.
-    pub fn advantage(&self, games_min: u64, before: Advantage) -> Option<Advantage> {
+    pub fn advantage(&self, games_min: u64, before: Advantage) -> Advantage {
         let held = |worth: Worth, range: RangeInclusive<f64>, before| {
             if worth.games < games_min { before } else { worth.points.clamp(*range.start(), *range.end()) }
         };
-        Advantage::new(
-            held(self.first_move, FIRST_MOVE_RANGE, before.first_move()),
-            held(self.stone, STONE_RANGE, before.stone()),
-        )
+        let first_move = held(self.first_move, FIRST_MOVE_RANGE, before.first_move());
+        let stone = held(self.stone, STONE_RANGE, before.stone());
+        Advantage::new(first_move, stone).unwrap_or(before)
     }
 }
 

@@ -2,10 +2,10 @@
 
 use std::io::{self, Write};
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, anyhow, bail};
 use chassis::Env;
 use rating::{
-    admin::{Found, Worths},
+    admin::{Found, NotSet, Worths},
     core::{
         advantage::{Advantage, Edition, FIRST_MOVE_RANGE, STONE_RANGE},
         category::Variant,
@@ -106,17 +106,29 @@ pub(crate) async fn run(command: Command) -> anyhow::Result<()> {
         }
         Command::Estimate(estimate) => estimate.run().await?,
         Command::Set(set) => {
-            let advantage = Advantage::new(set.first_move, set.stone).with_context(|| {
-                let [first_move, stone] = [FIRST_MOVE_RANGE, STONE_RANGE]
-                    .map(|range| format!("{} to {}", range.start(), range.end()));
-                format!("the first move is worth {first_move} points, a stone {stone}")
-            })?;
+            let [first_move, stone] =
+                [FIRST_MOVE_RANGE, STONE_RANGE].map(|range| format!("{} to {}", range.start(), range.end()));
+            let advantage = Advantage::new(set.first_move, set.stone)
+                .with_context(|| format!("the first move is worth {first_move} points, a stone {stone}"))?;
             let edition = Edition { variant: set.variant, from: set.from, advantage, games: 0 };
-            open(&set.data).await?.set(&edition).await?;
+            say_it(&open(&set.data).await?, &edition).await?;
             writeln!(io::stdout().lock(), "{}", line(&edition, &Zone::here()))?;
         }
     }
     Ok(())
+}
+
+async fn say_it(worths: &Worths, edition: &Edition) -> anyhow::Result<()> {
+    worths.set(edition).await.map_err(|error| match error {
+        NotSet::TooSoon(moment) => {
+            let moment = Zone::here().told(moment);
+            anyhow!("it can hold from {moment} on at the earliest: games that end before are rated already, or about to be")
+        }
+        NotSet::Said => {
+            anyhow!("something is said to hold from that moment already, and nothing that was said is changed")
+        }
+        NotSet::Store(error) => error.into(),
+    })
 }
 
 impl Estimate {
@@ -139,7 +151,7 @@ impl Estimate {
 
     async fn adopt(&self, worths: &Worths, found: &Found, from: OffsetDateTime) -> anyhow::Result<()> {
         let Found { variant, estimate, holds } = found;
-        let advantage = estimate.advantage(GAMES_MIN, *holds).context("it is out of range")?;
+        let advantage = estimate.advantage(GAMES_MIN, *holds);
         if advantage == *holds {
             return Ok(writeln!(
                 io::stdout().lock(),
@@ -148,7 +160,7 @@ impl Estimate {
         }
         let games = estimate.first_move.games + estimate.stone.games;
         let edition = Edition { variant: variant.clone(), from, advantage, games };
-        worths.set(&edition).await.with_context(|| variant.to_string())?;
+        say_it(worths, &edition).await.with_context(|| variant.to_string())?;
         Ok(writeln!(io::stdout().lock(), "{}", line(&edition, &Zone::here()))?)
     }
 }
@@ -179,7 +191,7 @@ fn found_line(Found { variant, estimate, holds }: &Found) -> String {
 
 /// A variant as it is rated.
 pub(super) fn variant(name: &str) -> Result<Variant, String> {
-    Variant::parse(name).ok_or_else(|| format!("{name} is no variant"))
+    Variant::parse(name).ok_or_else(|| format!("there is no variant {name}"))
 }
 
 #[cfg(test)]
@@ -206,7 +218,7 @@ mod tests {
         let edition = Edition {
             variant: found.variant,
             from: OffsetDateTime::UNIX_EPOCH,
-            advantage: found.estimate.advantage(GAMES_MIN, found.holds).expect("in range"),
+            advantage: found.estimate.advantage(GAMES_MIN, found.holds),
             games: 0,
         };
         let told = line(&edition, &Zone::find("UTC").expect("a zone"));

@@ -19,11 +19,6 @@ use super::{
 use crate::{data::DataArgs, platform::Service};
 
 /// Reports who may lose on purpose, or lets others win, by what rated games say of him, beside the data of the platform.
-///
-/// `alone` is who gives games up within a quarter of a usual one far more often than others do, without having lost just before;
-/// `streaks` who does it many times in a row; `company` with whom games end so far more often than his games with others do. Of
-/// a hundred honest players about one is reported, too: it is for a person to look at the games. Nobody is punished, and nothing
-/// is changed. Whoever loses on purpose scores more than expected in his other games; but so does who has become stronger.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// The variant, with the board behind it where that is rated apart, such as go-9; all when it is not said.
