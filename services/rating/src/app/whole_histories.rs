@@ -70,12 +70,15 @@ impl WholeHistories {
         self.known.lock().retain(|category, _| marks.get(category).is_some_and(Mark::is_small));
         for (category, mark) in marks {
             let is_known = self.known.lock().get(&category).is_some_and(|known| known.mark == mark);
-            if is_known || !mark.is_small() {
+            if is_known || !mark.is_small() || self.stop.is_cancelled() {
                 continue;
             }
             let (read, games) = (self.env.now(), self.games(&category).await?);
-            let Some(games) = games else { continue };
-            let Some(history) = self.settle(&games, &advantages).await else { return Ok(()) };
+            let Some(games) = games else {
+                self.known.lock().remove(&category);
+                continue;
+            };
+            let Some(history) = self.settle(&games, &advantages).await else { continue };
             let history = Arc::new(history.history(read));
             self.known.lock().insert(category, Known { mark, history });
         }
@@ -96,7 +99,7 @@ impl WholeHistories {
         }
     }
 
-    /// The history of these games; `None` when it is to stop.
+    /// The history of these games; `None` when it is to stop, or where there is none.
     async fn settle(&self, games: &[Game], advantages: &Advantages) -> Option<Unsettled> {
         let mut unsettled = match Unsettled::new(games, advantages) {
             Ok(unsettled) => unsettled,

@@ -191,7 +191,8 @@ fn found_line(Found { variant, estimate, holds }: &Found) -> String {
 
 /// A variant as it is rated.
 pub(super) fn variant(name: &str) -> Result<Variant, String> {
-    Variant::parse(name).ok_or_else(|| format!("there is no variant {name}"))
+    let known = Variant::parse(name).filter(|variant| rules::variant(variant.base()).is_some());
+    known.ok_or_else(|| format!("there is no variant {name}"))
 }
 
 #[cfg(test)]
@@ -199,6 +200,14 @@ mod tests {
     use rating::core::estimate;
 
     use super::*;
+
+    #[test]
+    fn a_variant_is_one_that_is_played() {
+        for name in ["go", "go-9", "jiu", "tianyi"] {
+            assert!(variant(name).is_ok(), "{name}");
+        }
+        assert!(["halma", "Go", ""].iter().all(|name| variant(name).is_err()));
+    }
 
     #[test]
     fn worths_are_told_with_what_they_rest_on() {
