@@ -20,7 +20,7 @@ use crate::core::{
     category::{Category, Speed, Variant},
     game::{Game, Player},
     glicko2, grade,
-    period::Period,
+    period::{Kept, Period},
     player_rating::{Key, PlayerRating},
     policy::{self, Case, POLICY, Rule},
     seed,
@@ -28,8 +28,6 @@ use crate::core::{
     tally::Tally,
     whole_history::Point,
 };
-
-use crate::store::board::Kept;
 
 /// The longest name of a player, in characters; accounts have at most 24.
 const NAME_CHARS_MAX: usize = 64;

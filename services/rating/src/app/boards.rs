@@ -9,13 +9,10 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     core::{
         category::Category,
-        period::{KEPT_MAX, MADE_UP_MAX, Period},
+        period::{KEPT_MAX, Kept, Led, MADE_UP_MAX, Period},
         player_rating::PlayerRating,
     },
-    store::{
-        self,
-        board::{Kept, Led},
-    },
+    store,
 };
 
 /// How often it is looked whether a month is to be kept.
@@ -56,7 +53,8 @@ impl Boards {
         for (category, first) in store::game::firsts(self.database.read()).await? {
             let missed = (0..MADE_UP_MAX).rev().filter_map(|months| newest.earlier(months));
             for period in missed.filter(|period| Period::of(first).is_some_and(|first| first <= *period)) {
-                if self.stop.is_cancelled() {
+                // What cannot be written is not worked out again and again: an hour later is soon enough.
+                if self.stop.is_cancelled() || !self.database.is_writable() {
                     return Ok(());
                 }
                 if store::board::find(self.database.read(), &category, period).await?.is_none() {

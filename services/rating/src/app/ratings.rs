@@ -12,7 +12,7 @@ use crate::{
         book::Change,
         category::Category,
         glicko2::Rating,
-        period::Period,
+        period::{Kept, Led, Period},
         player_rating::{Key, PlayerRating},
         seed::seed,
         standing::{Placed, Standing},
@@ -20,10 +20,7 @@ use crate::{
         whole_history::Point,
     },
     error::Error,
-    store::{
-        self,
-        board::{Kept, Led},
-    },
+    store,
     wire::{Leaders, Place},
 };
 

@@ -2,7 +2,10 @@
 
 use std::fmt;
 
+use chassis::id::AccountId;
 use time::{Date, Duration, Month, OffsetDateTime};
+
+use super::player_rating::PlayerRating;
 
 /// How long after its end a month is kept: most results that come late have come by then.
 pub const GRACE: Duration = Duration::DAY;
@@ -16,6 +19,30 @@ pub const MADE_UP_MAX: u16 = 24;
 pub struct Period {
     /// Months since the beginning of the year 0.
     months: u16,
+}
+
+/// A month of a category that was kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kept {
+    /// Which.
+    pub period: Period,
+    /// How many were ranked.
+    pub ranked: u32,
+    /// When it was kept.
+    pub at: OffsetDateTime,
+}
+
+/// A place of a leaderboard that was kept.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Led {
+    /// From 1 on, without gaps: also those who stand level have one each.
+    pub position: u32,
+    /// One more than there were players with a higher rating.
+    pub rank: u32,
+    /// Who stood there.
+    pub account: AccountId,
+    /// His rating as it was then.
+    pub player: PlayerRating,
 }
 
 impl Period {

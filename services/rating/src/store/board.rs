@@ -1,44 +1,22 @@
 //! The tables `rating_periods` and `rating_boards`: who led a category at the end of each month. No row of either is ever changed.
 
+use super::code;
+use crate::core::{
+    category::Category,
+    glicko2::Rating,
+    period::{Kept, Led, Period},
+    player_rating::PlayerRating,
+};
 use chassis::{
     database::StoreError,
-    id::AccountId,
     time::{from_micros, to_micros},
 };
 use sea_orm::{
     ActiveValue::Set, QueryOrder as _, QuerySelect as _, entity::prelude::*, sea_query::OnConflict,
 };
-use time::OffsetDateTime;
-
-use super::code;
-use crate::core::{category::Category, glicko2::Rating, period::Period, player_rating::PlayerRating};
 
 /// Rows of one statement: below SQLite's 32,766 parameters.
 const CHUNK: usize = 1_000;
-
-/// A month of a category that was kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Kept {
-    /// Which.
-    pub period: Period,
-    /// How many were ranked.
-    pub ranked: u32,
-    /// When it was kept.
-    pub at: OffsetDateTime,
-}
-
-/// A place of a leaderboard that was kept.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Led {
-    /// From 1 on, without gaps: also those who stand level have one each.
-    pub position: u32,
-    /// One more than there were players with a higher rating.
-    pub rank: u32,
-    /// Who stood there.
-    pub account: AccountId,
-    /// His rating as it was then.
-    pub player: PlayerRating,
-}
 
 mod periods {
     use sea_orm::entity::prelude::*;
