@@ -10,6 +10,7 @@ use api::{
 use serde_json::{Value, json};
 use tests::{Platform, RETRY, Shape, held::Person, shapes};
 use time::format_description::well_known::Rfc3339;
+use tokio::sync::mpsc;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_link_becomes_a_game_though_everything_dies_and_blocks_hold() {
@@ -145,13 +146,15 @@ async fn run(platform: &Platform, person: &Person, words: &[&str]) -> Value {
 
 /// Whoever follows the open challenges in a terminal sees them come and go.
 async fn sees_what_comes_and_goes(platform: &Platform, who: &Person, other: &Person, game: &[&str]) {
-    let following = who.runs(platform, &["challenge", "seeks", "--follow", "--count", "2", "--json"]);
+    let (told, mut lines) = mpsc::unbounded_channel();
+    let follow = ["challenge", "seeks", "--follow", "--count", "2", "--json"];
+    let following = who.runs_telling(platform, &follow, told);
     let open = [&["challenge", "open"][..], game].concat();
     let opening = async {
         let opened = run(platform, other, &open).await;
         let id = opened["challenge"].as_str().expect("an id").to_owned();
         // What is over before anybody was told of it is told as over only.
-        tokio::time::sleep(Duration::from_secs(3)).await;
+        lines.recv().await.expect("it is told");
         run(platform, other, &["challenge", "withdraw", &id, "--json"]).await;
         id
     };

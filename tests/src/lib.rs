@@ -18,7 +18,7 @@ pub use bots::{
     Bot, Pairing, RETRY, ask, bot, bots, game_settings, guest, ids, pair_anew, pair_up, point, time_left,
 };
 pub use platform::{Ground, LIFTED_LIMITS, Platform, Shape, Store, shapes};
-pub use process::{binary, command, command_with, run_binary, starts};
+pub use process::{binary, command, command_telling, command_with, run_binary, starts};
 pub use proxy::Proxy;
 pub use record::long_record;
 pub use redis::Redis;

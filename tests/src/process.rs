@@ -6,6 +6,7 @@ use anyhow::Context as _;
 use tokio::{
     io::{AsyncBufReadExt as _, BufReader},
     process::{Child, Command},
+    sync::mpsc,
 };
 
 /// How long a service may take to say that it is up, a machine busy with other tests included.
@@ -136,12 +137,42 @@ pub async fn command_with<A: AsRef<std::ffi::OsStr>>(
     variables: &[(&str, &str)],
     arguments: impl IntoIterator<Item = A>,
 ) -> anyhow::Result<std::process::Output> {
+    Ok(prepared(variables, arguments)?.output().await?)
+}
+
+/// The same as [`command`], and tells each line that is printed as soon as it is.
+///
+/// # Errors
+/// When it cannot be run, or does not print text.
+pub async fn command_telling<A: AsRef<std::ffi::OsStr>>(
+    arguments: impl IntoIterator<Item = A>,
+    told: mpsc::UnboundedSender<String>,
+) -> anyhow::Result<std::process::Output> {
+    let mut command = prepared(&[("SHOUTAN_LANGUAGE", "en")], arguments)?;
+    let mut process = command.stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true).spawn()?;
+    let mut lines = BufReader::new(process.stdout.take().context("it is piped")?).lines();
+    let reading = async {
+        let mut printed = String::new();
+        while let Some(line) = lines.next_line().await? {
+            printed.extend([&line, "\n"]);
+            let _nobody_may_listen = told.send(line);
+        }
+        Ok(printed)
+    };
+    let (printed, done) = tokio::try_join!(reading, process.wait_with_output())?;
+    Ok(std::process::Output { stdout: printed.into_bytes(), ..done })
+}
+
+fn prepared<A: AsRef<std::ffi::OsStr>>(
+    variables: &[(&str, &str)],
+    arguments: impl IntoIterator<Item = A>,
+) -> anyhow::Result<Command> {
     let mut command = Command::new(binary()?);
     for variable in ["SHOUTAN_LANGUAGE", "SHOUTAN_WORDS", "LC_ALL", "LC_MESSAGES", "LANG"] {
         command.env_remove(variable);
     }
     command.envs(variables.iter().copied()).args(arguments).stdin(Stdio::null());
-    Ok(command.output().await?)
+    Ok(command)
 }
 
 /// Starts the command under test, waits until it says that it is up, and ends it.

@@ -9,9 +9,10 @@ use api::{
     transport::Transport,
 };
 use chassis::Env;
+use tokio::sync::mpsc;
 
 use super::{federations, name, until};
-use crate::{Bot, Platform, call, command, ids};
+use crate::{Bot, Platform, call, command_telling, ids};
 
 /// Somebody with an account, who can sign in again: a token has the roles of when it was issued.
 #[derive(Clone)]
@@ -43,12 +44,22 @@ impl Person {
 
     /// Runs a command as him, to its end.
     pub async fn runs(&self, platform: &Platform, words: &[&str]) -> Output {
+        self.runs_telling(platform, words, mpsc::unbounded_channel().0).await
+    }
+
+    /// The same, and tells each line that is printed as soon as it is.
+    pub async fn runs_telling(
+        &self,
+        platform: &Platform,
+        words: &[&str],
+        told: mpsc::UnboundedSender<String>,
+    ) -> Output {
         let folder = tempfile::tempdir().expect("a folder");
         let password = folder.path().join("password");
         std::fs::write(&password, &self.password).expect("it is written");
         let password = password.display().to_string();
         let acting = ["--server", &platform.url, "--as", &self.name, "--password-file", &password];
-        command(&[words, &acting].concat()).await.expect("the command runs")
+        command_telling(&[words, &acting].concat(), told).await.expect("the command runs")
     }
 
     /// Waits until identity says that the account has a role, and signs in with it.
