@@ -1,8 +1,9 @@
 //! By how much the first side is stronger in a game than its rating: by the first move, or by a handicap.
 //!
 //! A handicap of n is worth n - ½ stones, as the European Go Database counts it: 1 is the first move without a komi, and each
-//! stone beyond the first is one move more. What the first move of an even game and what a stone are worth is estimated from results (see [`estimate`](super::estimate)), and holds for the games that end from a
-//! moment on, also when they are rated anew. Nothing that holds is ever changed: what is estimated later holds from later on.
+//! stone beyond the first is one move more. What the first move of an even game and what a stone are worth is estimated from
+//! results (see [`estimate`](super::estimate)), and holds for the games that end from a moment on, also when they are rated
+//! anew. Nothing that holds is ever changed: what is estimated later holds from later on.
 
 use std::{collections::HashMap, ops::RangeInclusive};
 

@@ -23,7 +23,7 @@ pub(crate) struct Model {
     pub from_us: i64,
     /// What the first move is worth, in points.
     pub first_move: f64,
-    /// What each stone beyond the first is worth, in points.
+    /// What a stone is worth, in points.
     pub stone: f64,
     /// From how many games that was estimated; 0 where somebody has set it.
     pub games: i64,

@@ -1,18 +1,19 @@
 //! The tables `rating_periods` and `rating_boards`: who led a category at the end of each month. No row of either is ever changed.
 
-use super::code;
-use crate::core::{
-    category::Category,
-    glicko2::Rating,
-    period::{Kept, Led, Period},
-    player_rating::PlayerRating,
-};
 use chassis::{
     database::StoreError,
     time::{from_micros, to_micros},
 };
 use sea_orm::{
     ActiveValue::Set, QueryOrder as _, QuerySelect as _, entity::prelude::*, sea_query::OnConflict,
+};
+
+use super::code;
+use crate::core::{
+    category::Category,
+    glicko2::Rating,
+    period::{Kept, Led, Period},
+    player_rating::PlayerRating,
 };
 
 /// Rows of one statement: below SQLite's 32,766 parameters.
