@@ -334,7 +334,7 @@ impl Pool {
         let [one, other] = places.map(|place| self.members[place].rating);
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "some hundred acts")]
         let acts = acts as u32;
-        let expected = expected(one, other);
+        let expected = glicko2::expected(one, other, 0.0);
         let game = Game { ended, players: places.map(number), winner, expected, acts, ending };
         let score = |side| match winner {
             None => Score::Draw,
@@ -362,14 +362,6 @@ impl Pool {
 /// The length of a game that somebody gives up early, in acts.
 fn short(rng: &mut StdRng) -> f64 {
     rng.random_range(2.0..USUAL_ACTS / 4.0)
-}
-
-/// What the one is expected to score by both ratings.
-fn expected(one: Rating, other: Rating) -> f64 {
-    let phi = [one, other].map(|rating| rating.deviation() / SCALE);
-    let spread = phi[0] * phi[0] + phi[1] * phi[1];
-    let certainty = 1.0 / (1.0 + 3.0 * spread / (std::f64::consts::PI * std::f64::consts::PI)).sqrt();
-    1.0 / (1.0 + (-certainty * (one.value() - other.value()) / SCALE).exp())
 }
 
 /// A ring, in the order in which they take turns.
