@@ -5,7 +5,10 @@
 
 use std::fmt::Debug;
 use std::ops::Deref;
-use std::sync::Arc;
+use std::sync::{
+    Arc,
+    atomic::{AtomicU32, Ordering},
+};
 
 use async_trait::async_trait;
 use bytes::Bytes;
@@ -66,6 +69,42 @@ impl<H: Hook> Live for Intercept<H> {
     }
 }
 
+/// Live state in memory for the replicas of a test, which is shared as soon as there are two of them: from then on each reads what
+/// others have written.
+#[derive(Debug)]
+pub struct InCommon {
+    memory: Arc<dyn Live>,
+    users: AtomicU32,
+}
+
+impl InCommon {
+    /// An empty one, which nobody uses.
+    ///
+    /// # Panics
+    /// Never: memory is always there.
+    pub async fn empty() -> Arc<Intercept<Self>> {
+        let config = crate::Config::new("memory").expect("memory is a place");
+        let memory = crate::connect(&config).await.expect("memory is always there");
+        Intercept::new(InCommon { memory, users: AtomicU32::new(0) })
+    }
+
+    /// One more replica uses it.
+    pub fn join(&self) {
+        self.users.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+#[async_trait]
+impl Hook for InCommon {
+    async fn reach(&self, _: Call) -> Result<Arc<dyn Live>, LiveError> {
+        Ok(Arc::clone(&self.memory))
+    }
+
+    fn shared(&self) -> bool {
+        self.users.load(Ordering::Relaxed) > 1
+    }
+}
+
 macro_rules! intercept {
     ($($store:ident {
         $($call:ident: $method:ident($($argument:ident: $type:ty),*) -> $answer:ty;)*
@@ -102,6 +141,7 @@ intercept! {
         RenewTicket: renew_ticket(id: Uuid, expires_at: Moment) -> Option<TicketState>;
         RenewTickets: renew_tickets(ids: &[Uuid], expires_at: Moment) -> Vec<Uuid>;
         Ticket: ticket(id: Uuid) -> Option<TicketState>;
+        TicketOf: ticket_of(owner: Uuid) -> Option<Uuid>;
         CancelTicket: cancel_ticket(id: Uuid, owner: Uuid, now: Moment) -> Cancelled;
         Pools: pools() -> Vec<(String, u32)>;
         Waiting: waiting(after: Option<(Moment, Uuid)>, max: u32) -> Vec<Ticket>;

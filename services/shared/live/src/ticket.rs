@@ -38,6 +38,9 @@ pub trait TicketStore: Send + Sync {
     /// [`RETENTION`](crate::limits::RETENTION).
     async fn ticket(&self, id: Uuid) -> Result<Option<TicketState>, LiveError>;
 
+    /// The ticket with which an owner waits; `None` if he does not.
+    async fn ticket_of(&self, owner: Uuid) -> Result<Option<Uuid>, LiveError>;
+
     /// Ends a waiting ticket at its owner's wish. [`Cancelled`] says what if it does not wait, or is not there.
     async fn cancel_ticket(&self, id: Uuid, owner: Uuid, now: Moment) -> Result<Cancelled, LiveError>;
 

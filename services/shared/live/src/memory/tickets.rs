@@ -36,6 +36,10 @@ impl TicketStore for Memory {
         Ok(self.tickets.lock().state(id))
     }
 
+    async fn ticket_of(&self, owner: Uuid) -> Result<Option<Uuid>, LiveError> {
+        Ok(self.tickets.lock().owners.get(&owner).copied())
+    }
+
     async fn cancel_ticket(&self, id: Uuid, owner: Uuid, now: Moment) -> Result<Cancelled, LiveError> {
         Ok(self.tickets.lock().cancel(id, owner, now))
     }

@@ -46,6 +46,11 @@ impl Keys {
         &self.tickets
     }
 
+    /// The ticket with which each owner waits.
+    pub(super) fn owners(&self) -> &str {
+        &self.tickets[4]
+    }
+
     /// How many tickets wait in each pool.
     pub(super) fn pools(&self) -> &str {
         &self.tickets[5]

@@ -61,6 +61,11 @@ impl TicketStore for Remote {
         self.renew(id, String::new()).await
     }
 
+    async fn ticket_of(&self, owner: Uuid) -> Result<Option<Uuid>, LiveError> {
+        let id: Option<String> = self.connection().hget(self.keys.owners(), owner.to_string()).await?;
+        id.map(|id| codec::uuid(id.as_bytes())).transpose()
+    }
+
     async fn cancel_ticket(&self, id: Uuid, owner: Uuid, now: Moment) -> Result<Cancelled, LiveError> {
         let mut reply: Reply = self
             .about_tickets(&self.scripts.cancel, |call| {

@@ -337,7 +337,7 @@ impl Model {
         self.tickets.iter_mut().find(|known| known.ticket.id == id)
     }
 
-    fn waiting_of(&self, owner: Uuid) -> Option<Uuid> {
+    pub(crate) fn waiting_of(&self, owner: Uuid) -> Option<Uuid> {
         let mut waiting = self.tickets.iter().filter(|known| known.waits() && known.ticket.owner == owner);
         waiting.next().map(|known| known.ticket.id)
     }
