@@ -182,7 +182,7 @@ async fn players_may_not_call_what_is_internal() {
             env: fixture.env.clone(),
             database: fixture.database.database.clone(),
             vault: chassis::Vault::open_to_all(),
-            live: std::sync::Arc::clone(&fixture.live),
+            live: fixture.live_state(),
             lifecycle,
             clock: fixture.clock.transport(),
             rating: fixture.rating.transport(),

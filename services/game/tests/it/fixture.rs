@@ -19,7 +19,10 @@ use chassis::{
     auth::Caller,
     testing::{TestDatabase, as_account, as_service, player},
 };
-use live::Live;
+use live::{
+    Live,
+    testing::{InCommon, Intercept},
+};
 use time::OffsetDateTime;
 use tonic::Status;
 
@@ -30,7 +33,7 @@ pub(crate) struct Fixture {
     pub env: Env,
     pub time: MockClock,
     pub database: TestDatabase,
-    pub live: Arc<dyn Live>,
+    pub live: Arc<Intercept<InCommon>>,
     pub clock: FakeClock,
     pub rating: FakeRating,
     pub federation: FakeFederation,
@@ -52,8 +55,7 @@ impl Fixture {
         for database in chassis::testing::databases().await {
             let start = OffsetDateTime::UNIX_EPOCH + Duration::from_hours(24 * 365 * 50);
             let (env, time) = Env::mock(start, 7);
-            let memory = live::Config::new("memory").expect("memory is a place");
-            let live = live::connect(&memory).await.expect("memory is always there");
+            let live = InCommon::empty().await;
             let players = [player(&env, "first"), player(&env, "second")];
             let (clock, rating) = (FakeClock::default(), FakeRating::default());
             let federation = FakeFederation::default();
@@ -85,7 +87,7 @@ impl Fixture {
             env: self.env.clone(),
             database: self.database.database.clone(),
             vault: chassis::Vault::open_to_all(),
-            live: Arc::clone(&self.live),
+            live: self.live_state(),
             lifecycle: lifecycle.clone(),
             clock: clock.transport(),
             rating: self.rating.transport(),
@@ -94,6 +96,12 @@ impl Fixture {
         };
         let routes = game::bind(deps).await.expect("the service is put together");
         Replica { public: over(routes.public), internal: as_service(over(routes.internal)), lifecycle }
+    }
+
+    /// The live state for one more replica.
+    pub(crate) fn live_state(&self) -> Arc<dyn Live> {
+        self.live.join();
+        Arc::clone(&self.live) as Arc<dyn Live>
     }
 
     /// What is asked of matchmaking to make a game.

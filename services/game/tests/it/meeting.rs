@@ -24,7 +24,7 @@ impl Fixture {
         for fixture in &fixtures {
             let deps = clock::Deps {
                 env: fixture.env.clone(),
-                live: std::sync::Arc::clone(&fixture.live),
+                live: fixture.live_state(),
                 lifecycle: Lifecycle::new(),
                 // Flags are called by the tests.
                 game: fixture.rating.transport(),

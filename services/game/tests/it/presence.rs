@@ -164,8 +164,7 @@ async fn after_a_restart_both_are_expected_and_the_outage_does_not_count() {
         replica.lifecycle.drain(Duration::from_secs(5)).await;
         drop((first, second, replica));
         // The live state is gone as well.
-        let memory = live::Config::new("memory").expect("memory is a place");
-        fixture.live = live::connect(&memory).await.expect("memory is always there");
+        fixture.live = live::testing::InCommon::empty().await;
         fixture.time.advance(Duration::from_mins(10));
         let back = fixture.env.now();
         let replica = fixture.replica().await;
