@@ -79,7 +79,10 @@ const FILES: &[&str] = &[
     "shoutan/matchmaking/v1/matchmaking_internal_service.proto",
     "shoutan/matchmaking/v1/matchmaking_live.proto",
     "shoutan/matchmaking/v1/matchmaking_service.proto",
+    "shoutan/matchmaking/v1/pause_service.proto",
     "shoutan/rating/v1/rating_service.proto",
+    "shoutan/rating/v1/moderation.proto",
+    "shoutan/rating/v1/moderation_service.proto",
     "shoutan/rating/v1/rating_internal_service.proto",
 ];
 

@@ -2,10 +2,13 @@
 
 use std::time::Duration;
 
-use chassis::limit::{Amount, Limit};
+use chassis::{
+    limit::{Amount, Limit},
+    text,
+};
 use live::Quota;
 
-use crate::core::chat::{MESSAGES_MAX, TEXT_CHARS_MAX};
+use crate::core::chat::MESSAGES_MAX;
 
 /// Messages of an account, in all rooms together: a lively talk, not a flood.
 pub(super) const MESSAGES: Quota = Quota { limit: 10, window_us: 30_000_000 };
@@ -37,7 +40,7 @@ pub(crate) const LIMITS: &[Limit] = &[
     },
     Limit {
         name: "characters of a message, and of the reason of a report",
-        amount: Amount::Count(TEXT_CHARS_MAX as u64),
+        amount: Amount::Count(text::CHARS_MAX as u64),
         setting: None,
         reason: "a few sentences",
     },

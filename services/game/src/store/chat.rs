@@ -108,7 +108,7 @@ pub(crate) async fn report(on: &impl ConnectionTrait, report: Report) -> Result<
     }
 }
 
-/// The reports of an event or of a federation with their messages, newest first.
+/// The reports of an event, of a federation, or of games of neither with their messages, newest first.
 pub(crate) async fn reports(
     on: &impl ConnectionTrait,
     scope: RoleScope,
@@ -117,8 +117,9 @@ pub(crate) async fn reports(
 ) -> Result<Vec<Reported>, DbErr> {
     use reports::Column::{EventId, FederationId, GameId, ReportedUs, ReporterId, Room, Sequence};
     let mut find = reports::Entity::find().filter(match scope {
-        RoleScope::Event(event) => EventId.eq(event.uuid()),
-        RoleScope::Federation(federation) => FederationId.eq(federation.uuid()),
+        RoleScope::Event(event) => Condition::all().add(EventId.eq(event.uuid())),
+        RoleScope::Federation(federation) => Condition::all().add(FederationId.eq(federation.uuid())),
+        RoleScope::Platform => Condition::all().add(EventId.is_null()).add(FederationId.is_null()),
     });
     if let Some(ReportPlace(us, game, room, sequence, reporter)) = before {
         let steps = [

@@ -34,6 +34,8 @@ impl Visibility {
             match grant.scope {
                 RoleScope::Event(event) => visibility.events.push(event.uuid()),
                 RoleScope::Federation(federation) => visibility.federations.push(federation.uuid()),
+                // Who looks after the platform sees of games what everybody does.
+                RoleScope::Platform => {}
             }
         }
         visibility

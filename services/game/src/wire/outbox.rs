@@ -212,6 +212,8 @@ impl From<RatedResult<'_>> for ApplyResultRequest {
             handicap: info.variant.handicap(value_of).into(),
             acts,
             ending: ending.into(),
+            event_id: info.regulations.event.map(|id| id.to_string()).unwrap_or_default(),
+            federation_id: info.regulations.federation.map(|id| id.to_string()).unwrap_or_default(),
         }
     }
 }

@@ -12,6 +12,7 @@ use chassis::{
     auth::RoleScope,
     id::{AccountId, EventId, FederationId, GameId, RequestId},
     page::{Page, Sizes},
+    text::plain,
 };
 use rules::{Side, Variant};
 use serde::{Deserialize, Serialize};
@@ -21,8 +22,7 @@ use super::{DecodeError, adjournment::encode_stored, incident::is_evidence, requ
 use crate::{
     core::{
         ACT_BYTES_MAX, Command, CommandError, FlagFall, GameFilter, Petition, Proposal, Ruling, RulingError,
-        SealedMove,
-        chat::{Room, is_plain},
+        SealedMove, chat::Room,
     },
     error::{Error, Result},
 };
@@ -277,6 +277,7 @@ impl TryFrom<pb::ListReportsRequest> for ReportsRequest {
 
     fn try_from(asked: pb::ListReportsRequest) -> Result<Self, api::Error> {
         let scope = match (asked.event_id.as_str(), asked.federation_id.as_str()) {
+            ("", "") => RoleScope::Platform,
             (event, "") => RoleScope::Event(EventId::parse(event, "event_id")?),
             ("", federation) => RoleScope::Federation(FederationId::parse(federation, "federation_id")?),
             _ => {
@@ -302,14 +303,6 @@ pub(crate) fn side(number: i32) -> Result<Side, api::Error> {
 /// The room of a request.
 pub(crate) fn room(room: pb::ChatRoom) -> Result<Room, api::Error> {
     room.try_into().map_err(|_| api::Error::invalid(reason::BAD_ROOM, "room", "players or spectators"))
-}
-
-fn plain(field: &str, text: String) -> Result<String, api::Error> {
-    if is_plain(&text) {
-        return Ok(text);
-    }
-    let message = "1 to 500 characters that can be seen, none of which controls";
-    Err(api::Error::invalid(reason::BAD_TEXT, field, message))
 }
 
 fn proposal(proposal: Option<&pb::Proposal>) -> Result<Proposal, api::Error> {

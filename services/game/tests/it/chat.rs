@@ -13,7 +13,7 @@ use api::{
 };
 use chassis::{
     auth::{Caller, Role},
-    testing::{arbiter, as_account, player},
+    testing::{arbiter, as_account, moderator, player},
 };
 use tonic::{Status, Streaming};
 
@@ -242,9 +242,26 @@ async fn an_event_may_have_no_chat_and_hears_of_reports() {
         assert_eq!(reasons, ["indeed", "rude"]);
         assert!(found.iter().all(|report| report.message.as_ref() == Some(&bad) && report.game_id == id));
         assert_eq!(found[1].reporter_name, "shocked");
-        for who in [&elsewhere, &shocked] {
+        let judge = moderator(&fixture.env, "judge");
+        for who in [&elsewhere, &shocked, &judge] {
             assert_eq!(refused(reports(who).await), "NOT_AN_OFFICIAL");
         }
+        // What is said in games of no event is for moderators of the platform.
+        let id = replica.new_game(&fixture).await;
+        let talk = Talk { fixture: &fixture, replica: &replica, id: id.clone() };
+        let bad = talk.say(&rude, SPECTATORS, "!!!").await.expect("said");
+        let request = ReportMessageRequest {
+            game_id: id,
+            room: SPECTATORS,
+            sequence: bad.sequence,
+            reason: "rude".to_owned(),
+        };
+        chat(&replica, Some(&shocked)).report_message(request).await.expect("kept");
+        let of_none = ListReportsRequest::default();
+        let found = chat(&replica, Some(&judge)).list_reports(of_none.clone()).await.expect("listed");
+        let [report] = &found.into_inner().reports[..] else { panic!("one report") };
+        assert_eq!(report.message.as_ref(), Some(&bad));
+        assert_eq!(refused(chat(&replica, Some(&official)).list_reports(of_none).await), "NOT_AN_OFFICIAL");
     }
 }
 

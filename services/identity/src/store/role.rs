@@ -17,6 +17,7 @@ use crate::core::role::{Held, ROLES_MAX, RoleFilter};
 const TABLE: &str = "role_grants";
 const EVENT: &str = "event";
 const FEDERATION: &str = "federation";
+const PLATFORM: &str = "platform";
 
 /// A row.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
@@ -124,6 +125,7 @@ const fn columns(scope: RoleScope) -> (&'static str, Uuid) {
     match scope {
         RoleScope::Event(id) => (EVENT, id.uuid()),
         RoleScope::Federation(id) => (FEDERATION, id.uuid()),
+        RoleScope::Platform => (PLATFORM, Uuid::nil()),
     }
 }
 
@@ -134,6 +136,7 @@ impl TryFrom<Model> for Held {
         let scope = match row.bound_kind.as_str() {
             EVENT => RoleScope::Event(row.bound_id.into()),
             FEDERATION => RoleScope::Federation(row.bound_id.into()),
+            PLATFORM => RoleScope::Platform,
             _ => return Err(StoreError::Corrupt(TABLE)),
         };
         let role = Role::parse(&row.role).ok_or(StoreError::Corrupt(TABLE))?;

@@ -18,13 +18,12 @@ impl TryFrom<&pb::GrantRoleRequest> for GrantRole {
 
     fn try_from(request: &pb::GrantRoleRequest) -> Result<Self, api::Error> {
         let account = AccountId::parse(&request.account_id, "account_id")?;
-        let role = role(request.role)?;
-        let scope = scope(request.scope.as_ref())?;
+        let grant = grant(request.role, request.scope.as_ref())?;
         let granted_by = match request.granted_by.as_str() {
             "" => None,
             id => Some(AccountId::parse(id, "granted_by")?),
         };
-        Ok(GrantRole { account, grant: RoleGrant { role, scope }, granted_by })
+        Ok(GrantRole { account, grant, granted_by })
     }
 }
 
@@ -33,9 +32,7 @@ impl TryFrom<&pb::RevokeRoleRequest> for RevokeRole {
 
     fn try_from(request: &pb::RevokeRoleRequest) -> Result<Self, api::Error> {
         let account = AccountId::parse(&request.account_id, "account_id")?;
-        let role = role(request.role)?;
-        let scope = scope(request.scope.as_ref())?;
-        Ok(RevokeRole { account, grant: RoleGrant { role, scope } })
+        Ok(RevokeRole { account, grant: grant(request.role, request.scope.as_ref())? })
     }
 }
 
@@ -57,6 +54,7 @@ impl From<RoleRecord> for pb::RoleGrant {
         let place = match held.grant.scope {
             RoleScope::Event(id) => Place::EventId(id.to_string()),
             RoleScope::Federation(id) => Place::FederationId(id.to_string()),
+            RoleScope::Platform => Place::Platform(true),
         };
         pb::RoleGrant {
             account_id: held.account.to_string(),
@@ -75,12 +73,20 @@ fn scope(scope: Option<&pb::RoleScope>) -> Result<RoleScope, api::Error> {
         Some(Place::FederationId(id)) => {
             FederationId::parse(id, "scope.federation_id").map(RoleScope::Federation)
         }
-        None => {
+        Some(Place::Platform(true)) => Ok(RoleScope::Platform),
+        Some(Place::Platform(false)) | None => {
             Err(api::Error::invalid(reason::BAD_ID, "scope", "neither an event nor a federation is named"))
         }
     }
 }
 
-fn role(number: i32) -> Result<Role, api::Error> {
-    Role::of(number).ok_or_else(|| api::Error::invalid(reason::BAD_ROLE, "role", "none of the roles"))
+/// What a service may grant and revoke: what holds on the whole platform is for its operator.
+fn grant(role: i32, place: Option<&pb::RoleScope>) -> Result<RoleGrant, api::Error> {
+    let bad = |message: &str| api::Error::invalid(reason::BAD_ROLE, "role", message.to_owned());
+    let role = Role::of(role).ok_or_else(|| bad("none of the roles"))?;
+    let scope = scope(place)?;
+    if scope == RoleScope::Platform || !role.holds_in(scope) {
+        return Err(bad("only the platform's operator makes moderators, and of the whole platform"));
+    }
+    Ok(RoleGrant { role, scope })
 }

@@ -295,6 +295,41 @@ async fn an_account_has_thirty_two_roles_even_when_granted_at_once() {
     }
 }
 
+/// A moderator's role is of the whole platform; no service grants or revokes it, nor any other there.
+#[tokio::test]
+async fn only_the_operator_makes_moderators() {
+    for fixture in fixtures().await {
+        let (Account { id, .. }, session) = fixture.register("Anna").await;
+        let platform = within(Place::Platform(true));
+        let moderator = GrantRoleRequest {
+            scope: Some(platform.clone()),
+            ..in_event(&id, Role::Moderator, Uuid::max().into())
+        };
+        let of_event = in_event(&id, Role::Moderator, event(&fixture));
+        let arbiter = GrantRoleRequest { role: Role::Arbiter.into(), ..moderator.clone() };
+        for bad in [&moderator, &of_event, &arbiter] {
+            let granted = fixture.as_service().grant_role(bad.clone()).await;
+            refused(granted, Code::InvalidArgument, "BAD_ROLE");
+            let GrantRoleRequest { account_id, role, scope, .. } = bad.clone();
+            let request = RevokeRoleRequest { account_id, role, scope };
+            refused(fixture.as_service().revoke_role(request).await, Code::InvalidArgument, "BAD_ROLE");
+        }
+        let roles = Roles::open(fixture.database(), &fixture.env).await.expect("opens");
+        let account = AccountId::parse(&id, "id").expect("an id");
+        let grant = auth::RoleGrant { role: auth::Role::Moderator, scope: auth::RoleScope::Platform };
+        let granted = roles.grant(account, grant).await.expect("grants");
+        let session = refreshed(&fixture, &session).await;
+        assert_eq!(told(&fixture, &session.access_token).await, ["moderator@platform"]);
+        assert!(caller(&fixture, &session.access_token).await.is_moderator());
+        assert_eq!(mine(&fixture, &session).await[0].scope, Some(platform));
+        let of = identity::core::role::RoleFilter::In(grant.scope);
+        assert_eq!(roles.page(of, None).await.expect("lists"), [granted]);
+        assert!(roles.revoke(account, grant).await.expect("revokes"));
+        let session = refreshed(&fixture, &session).await;
+        assert!(!caller(&fixture, &session.access_token).await.is_moderator());
+    }
+}
+
 #[tokio::test]
 async fn the_operator_grants_in_the_database() {
     for fixture in fixtures().await {

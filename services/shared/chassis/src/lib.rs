@@ -23,6 +23,7 @@ pub mod supervise;
 pub mod task;
 pub mod telemetry;
 pub mod testing;
+pub mod text;
 pub mod throttle;
 pub mod time;
 pub mod tls;

@@ -79,6 +79,12 @@ pub fn arbiter(env: &Env, name: &str, role: Role, event: EventId) -> Caller {
     Caller { roles, ..player(env, name) }
 }
 
+/// A signed-in moderator of the platform.
+pub fn moderator(env: &Env, name: &str) -> Caller {
+    let roles = vec![RoleGrant { role: Role::Moderator, scope: RoleScope::Platform }];
+    Caller { roles, ..player(env, name) }
+}
+
 async fn sqlite() -> TestDatabase {
     let folder = std::env::temp_dir().join(format!("shoutan-test-{}", Env::system().uuid()));
     std::fs::create_dir_all(&folder).expect("a temporary folder can be made");

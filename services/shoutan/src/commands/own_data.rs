@@ -118,7 +118,7 @@ fn role(it: &RoleGrant) -> Value {
     let (event, federation) = match place {
         Some(Place::EventId(event)) => (Some(event), None),
         Some(Place::FederationId(federation)) => (None, Some(federation)),
-        None => (None, None),
+        Some(Place::Platform(_)) | None => (None, None),
     };
     json!({
         "role": Role::try_from(it.role).unwrap_or_default().as_str_name().trim_start_matches("ROLE_").to_lowercase(),

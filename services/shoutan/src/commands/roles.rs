@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use anyhow::{Context as _, anyhow};
+use anyhow::{Context as _, anyhow, bail};
 use chassis::{
     Env,
     auth::{Role, RoleGrant, RoleScope},
@@ -16,18 +16,18 @@ use identity::{
 
 use crate::{data::DataArgs, platform::Service};
 
-/// Looks after the roles of officials, beside the data of the platform.
+/// Looks after the roles of officials and of moderators, beside the data of the platform.
 ///
-/// They hold in games whose regulations name an event or a federation that is run elsewhere. Of an event of a federation of this
+/// Those of officials hold in games whose regulations name an event or a federation that is run elsewhere. Of an event of a federation of this
 /// platform `shoutan event appoint` makes officials, and of all its events `shoutan federation officials grant`: what is granted
-/// here makes nobody an official of those.
+/// here makes nobody an official of those. Moderators look at reports of how people play, by `shoutan moderate`.
 #[derive(Debug, clap::Subcommand)]
 pub(crate) enum Command {
     /// Grants a role to an account. Its next token has it: whoever is signed in has it within 15 minutes.
     Grant(Change),
     /// Revokes a role of an account. Tokens issued before have it until they expire, within 15 minutes.
     Revoke(Change),
-    /// Lists the roles of an account, of an event or of a federation, newest first.
+    /// Lists the roles of an account, of an event, of a federation or of the platform, newest first.
     List(List),
 }
 
@@ -47,7 +47,7 @@ pub(crate) struct Change {
 
 /// Which roles to list.
 #[derive(Debug, clap::Args)]
-#[group(id = "of", required = true, multiple = false, args = ["name", "event", "federation"])]
+#[group(id = "of", required = true, multiple = false, args = ["name", "event", "federation", "platform"])]
 pub(crate) struct List {
     /// The name of an account: its roles.
     name: Option<String>,
@@ -57,6 +57,9 @@ pub(crate) struct List {
     /// The id of a federation: the roles in it.
     #[arg(long, value_name = "ID", value_parser = federation)]
     federation: Option<FederationId>,
+    /// The moderators of the platform.
+    #[arg(long)]
+    platform: bool,
     #[command(flatten)]
     data: DataArgs,
 }
@@ -71,12 +74,19 @@ struct Place {
     /// The id of the federation in which, and in every event of which, the role holds.
     #[arg(long, value_name = "ID", value_parser = federation)]
     federation: Option<FederationId>,
+    /// On the whole platform, outside of events: for moderators, and only for them.
+    #[arg(long)]
+    platform: bool,
 }
 
 impl Change {
     fn grant(&self) -> anyhow::Result<RoleGrant> {
-        let scope = scope_of(self.place.event, self.place.federation);
-        Ok(RoleGrant { role: self.role, scope: scope.context("name an event or a federation")? })
+        let Place { event, federation, platform } = self.place;
+        let scope = scope_of(event, federation, platform).context("name an event or a federation")?;
+        if !self.role.holds_in(scope) {
+            bail!("a moderator is one of the whole platform, and nobody else is anything there");
+        }
+        Ok(RoleGrant { role: self.role, scope })
     }
 }
 
@@ -110,7 +120,10 @@ async fn print(list: &List) -> anyhow::Result<()> {
     let roles = open(&list.data).await?;
     let of = match &list.name {
         Some(name) => RoleFilter::Account(roles.account(name).await.with_context(|| name.clone())?),
-        None => RoleFilter::In(scope_of(list.event, list.federation).context("name what to list")?),
+        None => {
+            let scope = scope_of(list.event, list.federation, list.platform);
+            RoleFilter::In(scope.context("name what to list")?)
+        }
     };
     let mut before = None;
     loop {
@@ -129,8 +142,9 @@ fn line(role: &RoleRecord) -> String {
     format!("{}  {}  since {}", role.name, role.held.grant, role.held.granted.date())
 }
 
-fn scope_of(event: Option<EventId>, federation: Option<FederationId>) -> Option<RoleScope> {
-    event.map(RoleScope::Event).or(federation.map(RoleScope::Federation))
+fn scope_of(event: Option<EventId>, federation: Option<FederationId>, platform: bool) -> Option<RoleScope> {
+    let platform = platform.then_some(RoleScope::Platform);
+    event.map(RoleScope::Event).or(federation.map(RoleScope::Federation)).or(platform)
 }
 
 fn role(name: &str) -> anyhow::Result<Role> {
@@ -170,7 +184,7 @@ mod tests {
 
     #[test]
     fn a_role_is_granted_in_one_place() {
-        for role in Role::ALL {
+        for role in Role::ALL.into_iter().filter(|role| *role != Role::Moderator) {
             for kind in ["event", "federation"] {
                 let Ok(Command::Grant(change)) = parsed(&format!("grant anna {role} --{kind} {ID}")) else {
                     panic!("{role} in {kind}")
@@ -182,7 +196,18 @@ mod tests {
                 );
             }
         }
+        let granted = |line: &str| match parsed(line) {
+            Ok(Command::Grant(change)) => change.grant().map_err(|error| error.to_string()),
+            other => panic!("{line}: {other:?}"),
+        };
+        assert_eq!(
+            granted("grant anna moderator --platform").expect("a role").to_string(),
+            "moderator@platform"
+        );
+        granted("grant anna arbiter --platform").expect_err("an arbiter of no event");
+        granted(&format!("grant anna moderator --event {ID}")).expect_err("a moderator of an event");
         for bad in [
+            format!("grant anna moderator --platform --event {ID}"),
             "grant anna arbiter".to_owned(),
             format!("grant anna --event {ID}"),
             format!("grant anna umpire --event {ID}"),
@@ -197,6 +222,7 @@ mod tests {
     #[test]
     fn lists_are_of_one_thing() {
         assert!(matches!(parsed("list anna"), Ok(Command::List(list)) if list.name.is_some()));
+        assert!(matches!(parsed("list --platform"), Ok(Command::List(list)) if list.platform));
         assert!(
             matches!(parsed(&format!("list --event {ID}")), Ok(Command::List(list)) if list.event.is_some())
         );

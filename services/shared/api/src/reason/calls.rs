@@ -36,6 +36,8 @@ reasons! {
         => "Use a token with the scope that the metadata `scope` names, or one from signing in.";
     SERVICES_ONLY "Only the platform's own services may call this."
         => "Use the public services.";
+    NOT_MODERATOR "Only moderators of the platform may call this."
+        => "Have the platform's operator make you one; your next token has it.";
     TOO_MANY_CALLS "The account or the address calls too often."
         => "Wait as long as RetryInfo says, and make fewer calls.";
     TOO_MANY_OPEN "The account or the address has too many calls and streams open at once."

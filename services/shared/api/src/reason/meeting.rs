@@ -81,6 +81,10 @@ reasons! {
         => "Ask for 256 at a time; only services ask so.";
     BAD_PERIOD "A time ends before it begins, or is not one."
         => "Send an end that is after the start.";
+    UNKNOWN_REPORT "There is no such report that the caller may see."
+        => "List the reports again.";
+    REPORT_SETTLED "The report was decided about, and otherwise."
+        => "Read what was decided; a decision is not changed.";
     NO_SUCH_PERIOD "No leaderboard was kept of this month."
         => "ListPeriods says of which there is one; a month is kept a day after its end.";
 }

@@ -165,6 +165,11 @@ impl Caller {
     pub fn has_role(&self, role: Role, event: Option<EventId>, federation: Option<FederationId>) -> bool {
         self.roles.iter().any(|grant| grant.role == role && grant.scope.reaches(event, federation))
     }
+
+    /// Whether the caller is a moderator of the platform.
+    pub fn is_moderator(&self) -> bool {
+        self.roles.contains(&RoleGrant { role: Role::Moderator, scope: RoleScope::Platform })
+    }
 }
 
 /// The account that is calling, if it showed a token.
@@ -203,6 +208,19 @@ pub fn require<T>(request: &Request<T>, scope: Scope) -> Result<Caller, api::Err
     let message = format!("the token lacks the scope {}", scope.as_str());
     Err(api::Error::new(Code::PermissionDenied, reason::SCOPE_MISSING, message)
         .with_metadata("scope", scope.as_str()))
+}
+
+/// The moderator of the platform who is calling.
+///
+/// # Errors
+/// As [`require`] of [`Scope::Arbitrate`]; PERMISSION_DENIED with NOT_MODERATOR.
+pub fn require_moderator<T>(request: &Request<T>) -> Result<Caller, api::Error> {
+    let caller = require(request, Scope::Arbitrate)?;
+    if caller.is_moderator() {
+        return Ok(caller);
+    }
+    let message = "only moderators of the platform may call this";
+    Err(api::Error::new(Code::PermissionDenied, reason::NOT_MODERATOR, message))
 }
 
 /// The network address that a request came from; `None` within one process.

@@ -21,6 +21,8 @@ pub enum Role {
     Committee,
     /// A scorer (记录员).
     Scorer,
+    /// A moderator of the whole platform, who looks at reports of how people play.
+    Moderator,
 }
 
 /// Where a role holds.
@@ -30,9 +32,11 @@ pub enum RoleScope {
     Event(EventId),
     /// In a federation and every event of it.
     Federation(FederationId),
+    /// Outside of events, on the whole platform.
+    Platform,
 }
 
-/// A role and where it holds. Its text is `ROLE@event:UUID` or `ROLE@federation:UUID`.
+/// A role and where it holds. Its text is `ROLE@event:UUID`, `ROLE@federation:UUID` or `ROLE@platform`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RoleGrant {
     /// The role.
@@ -41,12 +45,14 @@ pub struct RoleGrant {
     pub scope: RoleScope,
 }
 
-api::proto_enum!(Role = api::identity::v1::Role { ChiefArbiter, Deputy, Arbiter, Committee, Scorer });
+api::proto_enum!(
+    Role = api::identity::v1::Role { ChiefArbiter, Deputy, Arbiter, Committee, Scorer, Moderator }
+);
 
 impl Role {
     /// Every role.
-    pub const ALL: [Role; 5] =
-        [Role::ChiefArbiter, Role::Deputy, Role::Arbiter, Role::Committee, Role::Scorer];
+    pub const ALL: [Role; 6] =
+        [Role::ChiefArbiter, Role::Deputy, Role::Arbiter, Role::Committee, Role::Scorer, Role::Moderator];
 
     /// Its name in tokens.
     pub const fn as_str(self) -> &'static str {
@@ -56,7 +62,13 @@ impl Role {
             Role::Arbiter => "arbiter",
             Role::Committee => "committee",
             Role::Scorer => "scorer",
+            Role::Moderator => "moderator",
         }
+    }
+
+    /// Whether it can hold there: a moderator is one of the whole platform, and nobody else is anything there.
+    pub const fn holds_in(self, scope: RoleScope) -> bool {
+        matches!(self, Role::Moderator) == matches!(scope, RoleScope::Platform)
     }
 
     /// The role of a name.
@@ -72,13 +84,15 @@ impl RoleScope {
         match self {
             RoleScope::Event(own) => event == Some(own),
             RoleScope::Federation(own) => federation == Some(own),
+            RoleScope::Platform => false,
         }
     }
 
     fn parse(text: &str) -> Option<Self> {
-        match text.split_once(':')? {
-            ("event", id) => EventId::parse(id, "event").ok().map(RoleScope::Event),
-            ("federation", id) => FederationId::parse(id, "federation").ok().map(RoleScope::Federation),
+        match text.split_once(':') {
+            Some(("event", id)) => EventId::parse(id, "event").ok().map(RoleScope::Event),
+            Some(("federation", id)) => FederationId::parse(id, "federation").ok().map(RoleScope::Federation),
+            None if text == "platform" => Some(RoleScope::Platform),
             _ => None,
         }
     }
@@ -90,7 +104,7 @@ impl RoleGrant {
         let (role, scope) = text.split_once('@')?;
         let grant = RoleGrant { role: Role::parse(role)?, scope: RoleScope::parse(scope)? };
         // A UUID can be written in several ways, of which one is ours.
-        (grant.to_string() == text).then_some(grant)
+        (grant.role.holds_in(grant.scope) && grant.to_string() == text).then_some(grant)
     }
 }
 
@@ -105,6 +119,7 @@ impl fmt::Display for RoleScope {
         match self {
             RoleScope::Event(id) => write!(f, "event:{id}"),
             RoleScope::Federation(id) => write!(f, "federation:{id}"),
+            RoleScope::Platform => f.write_str("platform"),
         }
     }
 }
@@ -130,7 +145,10 @@ mod tests {
     }
 
     fn grants() -> impl Strategy<Value = RoleGrant> {
-        (prop::sample::select(&Role::ALL[..]), scopes()).prop_map(|(role, scope)| RoleGrant { role, scope })
+        (prop::sample::select(&Role::ALL[..]), scopes()).prop_map(|(role, scope)| {
+            let scope = if role == Role::Moderator { RoleScope::Platform } else { scope };
+            RoleGrant { role, scope }
+        })
     }
 
     proptest! {
@@ -163,8 +181,10 @@ mod tests {
             let (in_event, in_federation) = match own {
                 RoleScope::Event(id) => (id, federation),
                 RoleScope::Federation(id) => (event, id),
+                RoleScope::Platform => unreachable!("none of these"),
             };
             prop_assert!(own.reaches(Some(in_event), Some(in_federation)));
+            prop_assert!(!RoleScope::Platform.reaches(Some(in_event), Some(in_federation)));
         }
     }
 
@@ -172,6 +192,7 @@ mod tests {
     fn what_only_looks_like_a_grant_is_none() {
         let id = "0190a3c4-0000-7000-8000-00000000002a";
         assert!(RoleGrant::parse(&format!("arbiter@event:{id}")).is_some());
+        assert!(RoleGrant::parse("moderator@platform").is_some());
         for text in [
             String::new(),
             "arbiter".to_owned(),
@@ -183,6 +204,10 @@ mod tests {
             format!("arbiter@club:{id}"),
             format!("arbiter@event:{id} "),
             format!("arbiter@event:{}", Uuid::nil()),
+            "arbiter@platform".to_owned(),
+            "moderator@platform:".to_owned(),
+            format!("moderator@event:{id}"),
+            format!("moderator@platform:{id}"),
         ] {
             assert_eq!(RoleGrant::parse(&text), None, "{text}");
         }

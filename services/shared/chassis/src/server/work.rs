@@ -136,6 +136,15 @@ const SERVICES: &[(&str, Methods)] = &[
         ],
     ),
     (
+        "shoutan.matchmaking.v1.PauseService",
+        &[
+            ("PauseAccount", Look, 4),
+            ("EndPauses", Look, 4),
+            ("ListPausesOf", Look, 4),
+            ("ListPauseActs", Look, 4),
+        ],
+    ),
+    (
         "shoutan.matchmaking.v1.ChallengeService",
         &[
             ("CreateChallenge", Play, 1),
@@ -161,6 +170,18 @@ const SERVICES: &[(&str, Methods)] = &[
             ("GetGraph", Look, 8),
             ("GetHeadToHead", Look, 4),
             ("GetPolicy", Look, 1),
+        ],
+    ),
+    // What is annulled has all that follows rated anew.
+    (
+        "shoutan.rating.v1.ModerationService",
+        &[
+            ("ListReports", Look, 4),
+            ("GetReport", Look, 8),
+            ("SettleReport", Look, 4),
+            ("AnnulGames", Look, 32),
+            ("ReinstateGames", Look, 32),
+            ("ListActs", Look, 4),
         ],
     ),
     ("shoutan.identity.v1.IdentityService", IDENTITY),
