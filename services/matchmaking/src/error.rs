@@ -7,7 +7,7 @@ use time::{OffsetDateTime, format_description::well_known::Rfc3339};
 use tonic::{Code, Status};
 
 use crate::core::{
-    Appointment, ArrangedState, BLOCKED_MAX, COMING_MAX, ChallengeState, OPEN_MAX, Occasion, Pause,
+    Appointment, ArrangedState, BLOCKED_MAX, COMING_MAX, Cause, ChallengeState, OPEN_MAX, Occasion, Pause,
 };
 
 /// Why a call is refused or failed.
@@ -16,9 +16,18 @@ pub enum Error {
     /// A guest asked for a rated game.
     #[error("rated games need a full account")]
     GuestNotRated,
-    /// The player has spoiled a game, and does not queue for a while.
-    #[error("you do not queue until {}, because of game {}: {}", until(.0), .0.game, .0.conduct)]
+    /// The player has spoiled a game, or a moderator said so, and he does not queue for a while.
+    #[error("you do not queue until {}, because {}", until(.0), match &.0.cause {
+        Cause::Game { game, conduct, .. } => format!("of game {game}: {conduct}"),
+        Cause::Moderator { reason, .. } => format!("a moderator says: {reason}"),
+    })]
     Paused(Pause),
+    /// A moderator would have somebody pause for too short or too long.
+    #[error("a pause lasts a minute at least, and 366 days at most")]
+    BadLength,
+    /// The id of the act was used before, for something else.
+    #[error("this request_id was used for something else")]
+    RequestReused,
     /// The player waits already.
     #[error("another ticket of this player waits")]
     TicketOpen(TicketId),
@@ -110,9 +119,16 @@ impl From<Error> for api::Error {
         let text = error.to_string();
         match error {
             Error::GuestNotRated => api::Error::new(Code::FailedPrecondition, reason::GUEST_NOT_RATED, text),
-            Error::Paused(pause) => api::Error::new(Code::FailedPrecondition, reason::QUEUE_PAUSED, text)
-                .with_metadata("until", until(&pause))
-                .with_metadata("game_id", pause.game.to_string()),
+            Error::Paused(pause) => {
+                let paused = api::Error::new(Code::FailedPrecondition, reason::QUEUE_PAUSED, text)
+                    .with_metadata("until", until(&pause));
+                match pause.cause {
+                    Cause::Game { game, .. } => paused.with_metadata("game_id", game.to_string()),
+                    Cause::Moderator { .. } => paused,
+                }
+            }
+            Error::BadLength => api::Error::invalid(reason::BAD_PERIOD, "length", text),
+            Error::RequestReused => api::Error::new(Code::AlreadyExists, reason::REQUEST_ID_REUSED, text),
             Error::TicketOpen(ticket) => api::Error::new(Code::AlreadyExists, reason::TICKET_OPEN, text)
                 .with_metadata("ticket_id", ticket.to_string()),
             Error::TicketDiffers => api::Error::new(Code::AlreadyExists, reason::TICKET_DIFFERS, text),

@@ -22,6 +22,7 @@ use api::{
         challenge_service_server::{self, ChallengeServiceServer},
         matchmaking_internal_service_server::{self, MatchmakingInternalServiceServer},
         matchmaking_service_server::{self, MatchmakingServiceServer},
+        pause_service_server::{self, PauseServiceServer},
     },
     transport::Transport,
 };
@@ -52,7 +53,11 @@ pub const LIMITS: &[Limit] = &[Limit {
 pub const SERVICE: ServiceInfo = ServiceInfo {
     name: "matchmaking",
     port: 7404,
-    public: &[matchmaking_service_server::SERVICE_NAME, challenge_service_server::SERVICE_NAME],
+    public: &[
+        matchmaking_service_server::SERVICE_NAME,
+        challenge_service_server::SERVICE_NAME,
+        pause_service_server::SERVICE_NAME,
+    ],
     internal: &[matchmaking_internal_service_server::SERVICE_NAME],
     needs: &["game", "rating", "identity", "federation"],
     has_database: true,
@@ -132,7 +137,8 @@ pub async fn bind_at(deps: Deps, timings: Timings) -> Result<ServiceRoutes, Bind
     let challenges = app::Challenges::new(Arc::clone(&tickets), creator);
     Ok(ServiceRoutes {
         internal: Routes::new(MatchmakingInternalServiceServer::new(rpc::InternalApi(Arc::clone(&tickets)))),
-        public: Routes::new(MatchmakingServiceServer::new(rpc::PublicApi(tickets)))
+        public: Routes::new(MatchmakingServiceServer::new(rpc::PublicApi(Arc::clone(&tickets))))
+            .add_service(PauseServiceServer::new(rpc::PauseApi(tickets)))
             .add_service(ChallengeServiceServer::new(rpc::ChallengeApi(challenges))),
     })
 }

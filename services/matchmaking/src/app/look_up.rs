@@ -94,7 +94,7 @@ async fn found(
     let known = |(ticket, account): &(TicketId, AccountId)| Known {
         // The same ticket may be handed in twice at the same moment.
         matched: matches.get(ticket).cloned(),
-        pause: pauses.get(account).copied(),
+        pause: pauses.get(account).cloned(),
         record: records.get(account).cloned().unwrap_or_default(),
     };
     Ok(asked.iter().map(known).collect())

@@ -31,6 +31,7 @@ mod matcher;
 mod note_game;
 mod note_told;
 mod offers;
+mod pauses;
 pub(crate) mod peers;
 mod record;
 mod sweep;
@@ -49,7 +50,8 @@ pub(crate) use hold::Holder;
 pub(crate) use lobby::{Board, LobbyWatch};
 pub(crate) use look_up::LookUp;
 pub(crate) use note_told::Told;
-pub(crate) use tickets::{PausePlace, Tickets};
+pub(crate) use pauses::PausePlace;
+pub(crate) use tickets::Tickets;
 pub use timings::Timings;
 
 use crate::wire::NOTICES;

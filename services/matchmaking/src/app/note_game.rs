@@ -36,8 +36,7 @@ impl Tickets {
             transaction.finish(noted).await
         });
         for (account, pause) in noted.await? {
-            let Pause { game, conduct, ends, .. } = pause;
-            tracing::info!(account.id = %account, game.id = %game, ?conduct, until = %ends, "an account does not queue for a while");
+            tracing::info!(account.id = %account, cause = ?pause.cause, until = %pause.ends, "an account does not queue for a while");
         }
         Ok(())
     }
@@ -100,7 +99,7 @@ async fn pause(
             continue;
         }
         let before = store::pause::latest(on, account).await?;
-        let pause = Pause::following(game.game, conduct, ended, before);
+        let pause = Pause::following(game.game, conduct, ended, before.as_ref());
         store::pause::insert(on, account, &pause).await?;
         pauses.push((account, pause));
     }

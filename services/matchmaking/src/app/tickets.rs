@@ -12,15 +12,12 @@ use chassis::{
     auth::Caller,
     id::{AccountId, TicketId},
     outbox::Outbox,
-    page::Page,
-    time::to_micros,
 };
 use futures::future::try_join_all;
 use live::{Cancelled, Opened};
 use parking_lot::Mutex;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
-use uuid::Uuid;
 
 use super::{
     Timings, Watch,
@@ -32,17 +29,14 @@ use super::{
     record::match_of,
 };
 use crate::{
-    core::{Choice, LastGame, Match, MatchState, Mirror, Pause, Settings, Soon, Standing, Ticket},
+    core::{Choice, LastGame, Match, MatchState, Mirror, Settings, Soon, Standing, Ticket},
     error::Error,
-    store::{self, Queue, Queued},
+    store::{Queue, Queued},
     wire::Ask,
 };
 
 /// The most pools a list has.
 const POOLS_LISTED_MAX: usize = 200;
-
-/// Where a list of pauses goes on: behind the one that begins then, of this game.
-pub(crate) type PausePlace = (i64, Uuid);
 
 /// Everything that calls need; shared by all of them.
 pub(crate) struct Tickets {
@@ -187,19 +181,6 @@ impl Tickets {
             Standing { rating, deviation, surplus: history.owed(), met }
         };
         Ok(settings.iter().map(standing).collect())
-    }
-
-    /// The pauses of an account, the latest first, and the token of the next page.
-    ///
-    /// # Errors
-    /// When the database fails.
-    pub(crate) async fn pauses(
-        &self,
-        account: AccountId,
-        page: &Page<PausePlace>,
-    ) -> Result<(Vec<Pause>, String), Error> {
-        let found = store::pause::list(self.database.read(), account, page.after, page.fetch()).await?;
-        Ok(page.cut(found, |pause| (to_micros(pause.begins), pause.game.uuid())))
     }
 
     /// Withdraws a player's ticket.

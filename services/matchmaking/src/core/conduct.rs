@@ -3,6 +3,7 @@
 use chassis::id::{AccountId, GameId};
 use rules::Side;
 use time::{Duration, OffsetDateTime};
+use uuid::Uuid;
 
 use super::Match;
 
@@ -50,18 +51,52 @@ pub struct Finished {
 }
 
 /// A time in which somebody does not queue.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pause {
-    /// The game that he has spoiled.
-    pub game: GameId,
-    /// How.
-    pub conduct: Conduct,
-    /// From the end of the game on.
+    /// Why.
+    pub cause: Cause,
+    /// From this moment on: the end of the game, or what a moderator said.
     pub begins: OffsetDateTime,
     /// Until this moment.
     pub ends: OffsetDateTime,
-    /// How many steps it has come to, from 1.
-    pub step: u32,
+}
+
+/// Why somebody does not queue.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// For a game that he has spoiled.
+    Game {
+        /// Which.
+        game: GameId,
+        /// How.
+        conduct: Conduct,
+        /// How many steps it has come to, from 1.
+        step: u32,
+    },
+    /// A moderator has said so.
+    Moderator {
+        /// By which act.
+        act: Uuid,
+        /// Why, in his words.
+        reason: String,
+    },
+}
+
+/// What a moderator has done about somebody's pauses.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PauseAct {
+    /// Its id.
+    pub id: Uuid,
+    /// When.
+    pub at: OffsetDateTime,
+    /// Who, and what he was called.
+    pub by: (AccountId, String),
+    /// Whose pauses.
+    pub account: AccountId,
+    /// Until when the account was to pause; nothing when its pauses were ended.
+    pub until: Option<OffsetDateTime>,
+    /// Why.
+    pub reason: String,
 }
 
 impl Finished {
@@ -84,31 +119,49 @@ impl Finished {
 }
 
 impl Pause {
-    /// What follows for who has spoiled a game that ended at a moment. `before` is his pause before, if he had one.
-    pub fn following(game: GameId, conduct: Conduct, ended: OffsetDateTime, before: Option<Pause>) -> Pause {
+    /// What follows for who has spoiled a game that ended at a moment. `before` is his last pause for a game, if he had one.
+    pub fn following(game: GameId, conduct: Conduct, ended: OffsetDateTime, before: Option<&Pause>) -> Pause {
         let steps = before.map_or(0, |before| {
             let forgiven = ((ended - before.ends).whole_seconds() / FORGIVEN.whole_seconds()).max(0);
-            before.step.saturating_sub(u32::try_from(forgiven).unwrap_or(u32::MAX))
+            before.step().saturating_sub(u32::try_from(forgiven).unwrap_or(u32::MAX))
         });
         let step = (steps + 1).min(STEPS_MAX);
         let length = (FIRST * GROWTH.pow(step - 1)).min(LONGEST);
-        Pause { game, conduct, begins: ended, ends: ended + length, step }
+        Pause { cause: Cause::Game { game, conduct, step }, begins: ended, ends: ended + length }
+    }
+
+    /// What tells it apart from others that begin at once: its game, or the act.
+    pub fn key(&self) -> Uuid {
+        match &self.cause {
+            Cause::Game { game, .. } => game.uuid(),
+            Cause::Moderator { act, .. } => *act,
+        }
+    }
+
+    const fn step(&self) -> u32 {
+        match self.cause {
+            Cause::Game { step, .. } => step,
+            Cause::Moderator { .. } => 0,
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
-    use uuid::Uuid;
 
     use super::*;
+
+    fn game() -> GameId {
+        Uuid::nil().into()
+    }
 
     fn at(minutes: i64) -> OffsetDateTime {
         OffsetDateTime::UNIX_EPOCH + Duration::minutes(minutes)
     }
 
-    fn after(before: Option<Pause>, minutes: i64) -> Pause {
-        Pause::following(Uuid::nil().into(), Conduct::Aborted, at(minutes), before)
+    fn after(before: Option<&Pause>, minutes: i64) -> Pause {
+        Pause::following(game(), Conduct::Aborted, at(minutes), before)
     }
 
     #[test]
@@ -117,11 +170,12 @@ mod tests {
         let mut lengths = Vec::new();
         for _ in 0..9 {
             lengths.push((pause.ends - pause.begins).whole_minutes());
-            pause = Pause::following(pause.game, Conduct::Left, pause.ends, Some(pause));
+            pause = Pause::following(game(), Conduct::Left, pause.ends, Some(&pause));
         }
         assert_eq!(lengths, [10, 30, 90, 270, 810, 2430, 4320, 4320, 4320]);
-        let third = Pause { step: 3, ..after(None, 0) };
-        let steps = |days: i64| after(Some(third), 10 + days * 24 * 60).step;
+        let cause = Cause::Game { game: game(), conduct: Conduct::Left, step: 3 };
+        let third = Pause { cause, ..after(None, 0) };
+        let steps = |days: i64| after(Some(&third), 10 + days * 24 * 60).step();
         assert_eq!([0, 2, 3, 5, 6, 9, 400].map(steps), [4, 4, 3, 3, 2, 1, 1]);
     }
 
@@ -133,10 +187,10 @@ mod tests {
             let (mut now, mut before) = (0, None::<Pause>);
             for gap in gaps {
                 now += gap;
-                let pause = after(before, now);
+                let pause = after(before.as_ref(), now);
                 let length = pause.ends - pause.begins;
                 prop_assert!((FIRST..=LONGEST).contains(&length) && pause.begins == at(now));
-                if let Some(before) = before {
+                if let Some(before) = &before {
                     let soon = at(now) - before.ends < FORGIVEN;
                     prop_assert!(!soon || length >= before.ends - before.begins);
                 }

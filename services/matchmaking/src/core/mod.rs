@@ -27,7 +27,7 @@ pub use challenge::{
     Addressee, Challenge, ChallengePlace, ChallengeState, DeclineReason, KEPT, LIFE, LIFE_MAX, LIFE_MIN,
     MESSAGE_MAX, OPEN_MAX, Party, USES_MAX,
 };
-pub use conduct::{Conduct, Finished, Pause};
+pub use conduct::{Cause, Conduct, Finished, Pause, PauseAct};
 pub use lobby::{LOBBY_MAX, Lobby, LobbyNews, Sought};
 pub use matched::{Match, MatchState, Pair, Player};
 pub use mirror::{Mirror, Moved, Outlook, PoolSize, Waiting};

@@ -1,8 +1,10 @@
 //! The services on the wire: protos in, protos out, nothing decided.
 
 mod challenge;
+mod pause;
 
 pub(crate) use challenge::ChallengeApi;
+pub(crate) use pause::PauseApi;
 
 use std::sync::Arc;
 

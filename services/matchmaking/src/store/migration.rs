@@ -23,6 +23,7 @@ impl MigratorTrait for Migrator {
             migration("m0006_create_lobby_changes", |manager| Box::pin(create_lobby_changes(manager))),
             migration("m0007_mark_bots", |manager| Box::pin(mark_bots(manager))),
             migration("m0008_create_arranged_games", |manager| Box::pin(create_arranged_games(manager))),
+            migration("m0009_moderate_pauses", |manager| Box::pin(moderate_pauses(manager))),
         ]
     }
 
@@ -55,6 +56,14 @@ async fn note_games(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
     }
     manager.create_table(noted_games()).await?;
     manager.create_table(pauses()).await
+}
+
+/// Pauses that moderators set, and what they have done about them.
+async fn moderate_pauses(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    let reason = ColumnDef::new("reason").text().take();
+    manager.alter_table(Table::alter().table("pauses").add_column(reason).to_owned()).await?;
+    manager.create_table(pause_acts()).await?;
+    manager.create_index(index("pause_acts_latest", "pause_acts", &["at_us", "act_id"])).await
 }
 
 /// Long games that two may accept.
@@ -224,6 +233,19 @@ fn pauses() -> TableCreateStatement {
         .col(ColumnDef::new("conduct").integer().not_null())
         .col(ColumnDef::new("step").small_integer().not_null())
         .primary_key(Index::create().col("account_id").col("begins_us").col("game_id"))
+        .to_owned()
+}
+
+fn pause_acts() -> TableCreateStatement {
+    Table::create()
+        .table("pause_acts")
+        .col(ColumnDef::new("act_id").uuid().not_null().primary_key())
+        .col(ColumnDef::new("at_us").big_integer().not_null())
+        .col(ColumnDef::new("moderator_id").uuid().not_null())
+        .col(ColumnDef::new("moderator_name").text().not_null())
+        .col(ColumnDef::new("account_id").uuid().not_null())
+        .col(ColumnDef::new("until_us").big_integer())
+        .col(ColumnDef::new("reason").text().not_null())
         .to_owned()
 }
 

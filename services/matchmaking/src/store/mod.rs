@@ -13,6 +13,7 @@ pub(crate) mod matches;
 pub(crate) mod noted;
 pub(crate) mod offer;
 pub(crate) mod pause;
+pub(crate) mod pause_act;
 pub(crate) mod ticket;
 
 mod migration;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use api::ProtoEnum as _;
+use api::{ProtoEnum as _, matchmaking::v1 as pb};
 use chassis::{
     database::StoreError,
     id::AccountId,
@@ -12,10 +12,13 @@ use sea_orm::{ActiveValue::Set, QueryOrder as _, QuerySelect as _, entity::prelu
 use time::{Duration, OffsetDateTime};
 
 use super::behind;
-use crate::core::{Conduct, Pause};
+use crate::core::{Cause, Conduct, Pause};
 
 /// How long a pause is kept that is over.
 const KEPT: Duration = Duration::days(365);
+
+/// The conduct of a pause that a moderator set, which is for no game.
+const MODERATED: i32 = pb::Conduct::Unspecified as i32;
 
 /// A row. Its key has a player's pauses in their order.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
@@ -26,21 +29,25 @@ pub(crate) struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub begins_us: i64,
     #[sea_orm(primary_key, auto_increment = false)]
+    /// The game, or the act by which a moderator set it.
     pub game_id: Uuid,
     pub ends_us: i64,
     /// How he has spoiled the game, by the numbers of the proto.
     pub conduct: i32,
     pub step: i16,
+    /// Why, in a moderator's words; `NULL` when it was for a game.
+    pub reason: Option<String>,
 }
 
 chassis::standalone!();
 
-/// The latest pause of an account.
+/// The latest pause of an account for a game.
 pub(crate) async fn latest(
     on: &impl ConnectionTrait,
     account: AccountId,
 ) -> Result<Option<Pause>, StoreError> {
-    Ok(list(on, account, None, 1).await?.pop())
+    let row = latest_first(account).filter(Column::Conduct.ne(MODERATED)).one(on).await?;
+    row.map(Pause::try_from).transpose()
 }
 
 /// The pauses that some accounts are in at a moment, each the one that ends last; whoever is not in it is in none.
@@ -55,29 +62,42 @@ pub(crate) async fn in_force(
         .order_by_asc(Column::EndsUs)
         .all(on)
         .await?;
-    let read = |row: Model| {
-        let pause = row.pause().ok_or(StoreError::Corrupt("pauses"))?;
-        Ok((row.account_id.into(), pause))
-    };
+    let read = |row: Model| Ok((row.account_id.into(), row.try_into()?));
     rows.into_iter().map(read).collect()
 }
 
-/// The pauses of an account, the latest first, from behind one that is named by its beginning and its game; at most so many.
+/// The pauses of an account, the latest first, from behind one that is named by its beginning and its key; at most so many.
 pub(crate) async fn list(
     on: &impl ConnectionTrait,
     account: AccountId,
     after: Option<(i64, Uuid)>,
     at_most: u64,
 ) -> Result<Vec<Pause>, StoreError> {
-    let rows = Entity::find()
+    let behind = behind(after, Column::BeginsUs, Column::GameId);
+    let rows = latest_first(account).filter(behind).limit(at_most).all(on).await?;
+    rows.into_iter().map(Pause::try_from).collect()
+}
+
+fn latest_first(account: AccountId) -> Select<Entity> {
+    Entity::find()
         .filter(Column::AccountId.eq(account.uuid()))
-        .filter(behind(after, Column::BeginsUs, Column::GameId))
         .order_by_desc(Column::BeginsUs)
         .order_by_desc(Column::GameId)
-        .limit(at_most)
-        .all(on)
+}
+
+/// Ends the pauses that an account is in; how many.
+pub(crate) async fn end(
+    on: &impl ConnectionTrait,
+    account: AccountId,
+    now: OffsetDateTime,
+) -> Result<u64, DbErr> {
+    let ended = Entity::update_many()
+        .col_expr(Column::EndsUs, Expr::value(to_micros(now)))
+        .filter(Column::AccountId.eq(account.uuid()))
+        .filter(Column::EndsUs.gt(to_micros(now)))
+        .exec(on)
         .await?;
-    rows.into_iter().map(|row| row.pause().ok_or(StoreError::Corrupt("pauses"))).collect()
+    Ok(ended.rows_affected)
 }
 
 /// Writes a pause of an account down, and forgets those that are over for long.
@@ -91,26 +111,40 @@ pub(crate) async fn insert(
         .filter(Column::EndsUs.lt(to_micros(pause.begins - KEPT)))
         .exec(on)
         .await?;
+    let (conduct, step, reason) = match &pause.cause {
+        Cause::Game { conduct, step, .. } => {
+            (conduct.number(), i16::try_from(*step).unwrap_or(i16::MAX), None)
+        }
+        Cause::Moderator { reason, .. } => (MODERATED, 0, Some(reason.clone())),
+    };
     let row = ActiveModel {
         account_id: Set(account.uuid()),
         begins_us: Set(to_micros(pause.begins)),
-        game_id: Set(pause.game.uuid()),
+        game_id: Set(pause.key()),
         ends_us: Set(to_micros(pause.ends)),
-        conduct: Set(pause.conduct.number()),
-        step: Set(i16::try_from(pause.step).unwrap_or(i16::MAX)),
+        conduct: Set(conduct),
+        step: Set(step),
+        reason: Set(reason),
     };
     Entity::insert(row).exec_without_returning(on).await?;
     Ok(())
 }
 
-impl Model {
-    fn pause(&self) -> Option<Pause> {
-        Some(Pause {
-            game: self.game_id.into(),
-            conduct: Conduct::of(self.conduct)?,
-            begins: from_micros(self.begins_us)?,
-            ends: from_micros(self.ends_us)?,
-            step: u32::try_from(self.step).ok()?,
-        })
+impl TryFrom<Model> for Pause {
+    type Error = StoreError;
+
+    fn try_from(row: Model) -> Result<Self, StoreError> {
+        let read = || {
+            let cause = match row.reason {
+                Some(reason) if row.conduct == MODERATED => Cause::Moderator { act: row.game_id, reason },
+                _ => Cause::Game {
+                    game: row.game_id.into(),
+                    conduct: Conduct::of(row.conduct)?,
+                    step: u32::try_from(row.step).ok()?,
+                },
+            };
+            Some(Pause { cause, begins: from_micros(row.begins_us)?, ends: from_micros(row.ends_us)? })
+        };
+        read().ok_or(StoreError::Corrupt("pauses"))
     }
 }

@@ -108,6 +108,11 @@ impl Queue {
         state.map(|state| queued(state, ticket)).transpose()
     }
 
+    /// The ticket with which somebody waits.
+    pub(crate) async fn ticket_of(&self, owner: AccountId) -> Result<Option<TicketId>, LiveError> {
+        Ok(self.live.ticket_of(owner.uuid()).await?.map(TicketId::from))
+    }
+
     /// Withdraws a ticket of this owner.
     pub(crate) async fn cancel(
         &self,

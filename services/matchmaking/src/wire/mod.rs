@@ -17,12 +17,15 @@ use api::{
     reason,
     time_control::TimeControl,
 };
-use chassis::id::{AccountId, GameId, TicketId};
+use chassis::{
+    id::{AccountId, GameId, RequestId, TicketId},
+    text,
+};
 use rules::RuleSet;
 
 use crate::core::{
-    BadSettings, Blocked, CHOICES_MAX, Conduct, Finished, Match, Outlook, Pause, Player, Settings, Status,
-    WINDOW_DEFAULT, WINDOW_MAX, WINDOW_MIN,
+    BadSettings, Blocked, CHOICES_MAX, Cause, Conduct, Finished, Match, Outlook, Pause, PauseAct, Player,
+    Settings, Status, WINDOW_DEFAULT, WINDOW_MAX, WINDOW_MIN,
 };
 
 /// The most options a request may change; no variant has as many.
@@ -213,12 +216,56 @@ impl TryFrom<pb::NoteGameRequest> for Finished {
 
 impl From<&Pause> for pb::Pause {
     fn from(pause: &Pause) -> Self {
+        let (game, conduct, reason) = match &pause.cause {
+            Cause::Game { game, conduct, .. } => (game.to_string(), conduct.number(), String::new()),
+            Cause::Moderator { reason, .. } => {
+                (String::new(), pb::Conduct::Unspecified.into(), reason.clone())
+            }
+        };
         pb::Pause {
-            game_id: pause.game.to_string(),
-            conduct: pause.conduct.number(),
+            game_id: game,
+            conduct,
             begin_time: Some(api::time::timestamp(pause.begins)),
             end_time: Some(api::time::timestamp(pause.ends)),
+            reason,
         }
+    }
+}
+
+/// What a moderator wants of an account.
+#[derive(Debug)]
+pub(crate) struct NewPause {
+    pub account: AccountId,
+    /// For how long.
+    pub length: time::Duration,
+    /// Why.
+    pub reason: String,
+    /// By which request: the id of the act.
+    pub request: RequestId,
+}
+
+/// The pause that a moderator asks for.
+pub(crate) fn new_pause(request: pb::PauseAccountRequest) -> Result<NewPause, api::Error> {
+    let pb::PauseAccountRequest { account_id, length, reason, request_id } = request;
+    let length = length.and_then(|length| std::time::Duration::try_from(length).ok()).unwrap_or_default();
+    Ok(NewPause {
+        account: AccountId::parse(&account_id, "account_id")?,
+        length: time::Duration::try_from(length).unwrap_or(time::Duration::MAX),
+        reason: text::plain("reason", reason)?,
+        request: RequestId::parse(&request_id, "request_id")?,
+    })
+}
+
+/// What a moderator has done.
+pub(crate) fn pause_act(act: &PauseAct) -> pb::PauseAct {
+    pb::PauseAct {
+        act_id: act.id.to_string(),
+        time: Some(api::time::timestamp(act.at)),
+        moderator_id: act.by.0.to_string(),
+        moderator_name: act.by.1.clone(),
+        account_id: act.account.to_string(),
+        until_time: act.until.map(api::time::timestamp),
+        reason: act.reason.clone(),
     }
 }
 

@@ -19,7 +19,7 @@ const MINUTE: Duration = Duration::from_mins(1);
 const NONE: Conduct = Conduct::Unspecified;
 
 /// The two are matched; as the one is told.
-async fn matched(fixture: &Fixture, one: &Player, other: &Player) -> Matched {
+pub(crate) async fn matched(fixture: &Fixture, one: &Player, other: &Player) -> Matched {
     let line = one.enqueue(fixture.ticket(), blitz(true)).await.expect("waits");
     let theirs = other.enqueue(fixture.ticket(), blitz(true)).await.expect("waits");
     // Two who are owed the same colour wait a little for somebody who is owed the other.

@@ -14,6 +14,7 @@ mod fixture;
 mod lobby;
 mod matching;
 mod offers;
+mod pauses;
 mod races;
 mod refusals;
 mod tickets;
