@@ -60,6 +60,8 @@ impl Audit {
                 Err(StoreError::Database(error)) => return Err(error),
                 Err(error) => (Vec::new(), Some(error.to_string())),
             };
+        let annulled =
+            store::moderation::annulled(self.database.read(), owed.keys().map(|game| game.uuid())).await?;
         let mut rated: BTreeMap<GameId, Vec<Change>> = BTreeMap::new();
         for change in changes {
             rated.entry(change.game).or_default().push(change);
@@ -68,7 +70,7 @@ impl Audit {
             let changes = rated.get(id).map_or(&[][..], Vec::as_slice);
             let difference = match (&unreadable, owed) {
                 (Some(why), Some(_)) => Some(Difference::Otherwise(why.clone())),
-                (_, Some(owed)) => compare(owed, changes),
+                (_, Some(owed)) => compare(owed, annulled.contains(id), changes),
                 (_, None) if changes.is_empty() => None,
                 (_, None) => Some(Difference::Otherwise("it is rated, and should not be".to_owned())),
             };
@@ -139,13 +141,13 @@ pub struct Unfounded {
 }
 
 /// Where the changes of a game are not those of its result.
-fn compare(owed: &ApplyResultRequest, changes: &[Change]) -> Option<Difference> {
+fn compare(owed: &ApplyResultRequest, annulled: bool, changes: &[Change]) -> Option<Difference> {
     if changes.is_empty() {
         return Some(Difference::Missing);
     }
     // When it ended is nowhere compared: the ratings know it only of their newest game.
     let game = match Game::try_from(owed.clone()) {
-        Ok(game) => game,
+        Ok(game) => Game { annulled, ..game },
         Err(error) => {
             return Some(Difference::Otherwise(format!("its result cannot be rated: {}", error.message)));
         }
@@ -158,7 +160,11 @@ fn compare(owed: &ApplyResultRequest, changes: &[Change]) -> Option<Difference> 
     let [first, second] = &game.players;
     Some(Difference::Otherwise(format!(
         "it is rated otherwise than as {:?} of {} against {} in {} ({:?})",
-        game.verdict, first.id, second.id, game.category.variant, game.category.speed
+        game.verdict(),
+        first.id,
+        second.id,
+        game.category.variant,
+        game.category.speed
     )))
 }
 
@@ -166,5 +172,5 @@ fn compare(owed: &ApplyResultRequest, changes: &[Change]) -> Option<Difference> 
 fn follows(change: &Change, game: &Game) -> bool {
     let (player, opponent) = (&game.players[change.side.index()], &game.players[change.side.other().index()]);
     let same = change.key.account == player.id && change.key.category.is_alike(&game.category);
-    same && change.opponent == opponent.id && change.verdict == game.verdict
+    same && change.opponent == opponent.id && change.verdict == game.verdict()
 }

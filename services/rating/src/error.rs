@@ -1,7 +1,11 @@
 //! Why a call is refused or failed, and what that is on the wire.
 
 use api::reason;
-use chassis::database::StoreError;
+use chassis::{
+    database::{Contention, StoreError},
+    id::GameId,
+};
+use sea_orm::DbErr;
 use tonic::{Code, Status};
 
 use crate::core::telling::Contradiction;
@@ -15,6 +19,21 @@ pub enum Error {
     /// Nothing was kept of a month.
     #[error("no leaderboard was kept of that month")]
     NoSuchPeriod,
+    /// The caller is no moderator.
+    #[error("only moderators of the platform may call this")]
+    NotModerator,
+    /// The caller is no arbiter of the event.
+    #[error("you are no arbiter of this event")]
+    NotAnOfficial,
+    /// There is no such report that the caller may see.
+    #[error("there is no such report")]
+    UnknownReport,
+    /// It was decided otherwise.
+    #[error("the report was decided about, and otherwise")]
+    ReportSettled,
+    /// A game is not rated.
+    #[error("game {0} is not rated")]
+    UnknownGame(GameId),
     /// The database failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -27,8 +46,36 @@ impl From<Error> for api::Error {
                 api::Error::invalid(reason::BAD_RESULT, "game_id", error.to_string())
             }
             Error::NoSuchPeriod => api::Error::new(Code::NotFound, reason::NO_SUCH_PERIOD, error.to_string()),
+            Error::NotModerator => {
+                api::Error::new(Code::PermissionDenied, reason::NOT_MODERATOR, error.to_string())
+            }
+            Error::NotAnOfficial => {
+                api::Error::new(Code::PermissionDenied, reason::NOT_AN_OFFICIAL, error.to_string())
+            }
+            Error::UnknownReport => {
+                api::Error::new(Code::NotFound, reason::UNKNOWN_REPORT, error.to_string())
+            }
+            Error::ReportSettled => {
+                api::Error::new(Code::FailedPrecondition, reason::REPORT_SETTLED, error.to_string())
+            }
+            Error::UnknownGame(game) => {
+                api::Error::new(Code::NotFound, reason::UNKNOWN_GAME, error.to_string())
+                    .with_metadata("game_id", game.to_string())
+            }
             Error::Store(error) => chassis::error::store(&error),
         }
+    }
+}
+
+impl Contention for Error {
+    fn is_contended(&self) -> bool {
+        matches!(self, Error::Store(error) if error.is_contended())
+    }
+}
+
+impl From<DbErr> for Error {
+    fn from(error: DbErr) -> Error {
+        StoreError::from(error).into()
     }
 }
 

@@ -17,6 +17,7 @@ mod store;
 mod wire;
 
 use api::rating::v1::{
+    moderation_service_server::{self, ModerationServiceServer},
     rating_internal_service_server::{self, RatingInternalServiceServer},
     rating_service_server::{self, RatingServiceServer},
 };
@@ -27,7 +28,7 @@ use tonic::service::Routes;
 pub const SERVICE: ServiceInfo = ServiceInfo {
     name: "rating",
     port: 7405,
-    public: &[rating_service_server::SERVICE_NAME],
+    public: &[rating_service_server::SERVICE_NAME, moderation_service_server::SERVICE_NAME],
     internal: &[rating_internal_service_server::SERVICE_NAME],
     has_database: true,
     ..ServiceInfo::NOTHING
@@ -52,8 +53,8 @@ pub async fn schema(database: &chassis::Database) -> Result<chassis::schema::Sch
     chassis::schema::Schema::read::<store::Migrator>(database).await
 }
 
-/// Brings the tables up to date, starts the writer, and puts the two services together: the public one, which
-/// reads, and the internal one, which takes results.
+/// Brings the tables up to date, starts the writer, and puts the services together: the public ones, of which one reads and one is
+/// for moderators, and the internal one, which takes results.
 ///
 /// # Errors
 /// When the database refuses.
@@ -68,6 +69,9 @@ pub async fn bind(deps: Deps) -> Result<ServiceRoutes, BindError> {
     let histories = app::WholeHistories::new(env.clone(), database.clone(), lifecycle.stopping());
     let worked_out = histories.clone();
     lifecycle.every(("rating", "whole-histories"), app::WORKED_OUT, move || worked_out.clone().work_out());
+    let reports = app::Reports::new(env.clone(), database.clone(), lifecycle.stopping());
+    lifecycle.every(("rating", "reports"), app::DUE, move || reports.clone().look());
+    let moderation = app::Moderation::new(env.clone(), database.clone());
     let ratings = app::Ratings { env: env.clone(), database: database.clone(), standings, histories };
     let results = app::Results::start(env, database, &lifecycle);
     Ok(ServiceRoutes {
@@ -75,6 +79,7 @@ pub async fn bind(deps: Deps) -> Result<ServiceRoutes, BindError> {
             results,
             ratings: ratings.clone(),
         })),
-        public: Routes::new(RatingServiceServer::new(rpc::PublicApi(ratings))),
+        public: Routes::new(RatingServiceServer::new(rpc::PublicApi(ratings)))
+            .add_service(ModerationServiceServer::new(rpc::ModerationApi(moderation))),
     })
 }

@@ -3,47 +3,10 @@
 mod scrutiny;
 mod worths;
 
-use chassis::{Database, database::StoreError};
-use rules::Side;
-
 pub use ::scrutiny::{Finding, Suspicion};
 
 pub use self::{
-    scrutiny::{Reported, Scrutiny},
+    scrutiny::Scrutiny,
     worths::{Found, LEAD, NotSet, Worths},
 };
-use crate::{
-    core::{
-        book::Change,
-        category::Category,
-        game::{Game, Place},
-    },
-    store,
-};
-
-/// Reads the rated games of a category behind a place, in their order, with what each did to its first side and its second; `progress` is
-/// told now and then of how many more.
-async fn each_rated(
-    database: &Database,
-    category: &Category,
-    mut behind: Option<Place>,
-    progress: &(impl Fn(u64) + Sync),
-    mut each: impl FnMut(&Game, [&Change; 2]),
-) -> Result<(), StoreError> {
-    let on = database.read();
-    loop {
-        let games = store::game::page(on, Some(category), behind).await?;
-        let Some(last) = games.last() else { return Ok(()) };
-        behind = Some(last.place());
-        let changes = store::change::of_rated(on, games.iter().map(|game| game.id).collect()).await?;
-        // These come in the order of their ids.
-        let found = |game: &Game| {
-            let at = changes.binary_search_by_key(&game.id, |changes| changes[0].game).ok()?;
-            Some(Side::BOTH.map(|side| &changes[at][side.index()]))
-        };
-        for game in &games {
-            each(game, found(game).ok_or(StoreError::Corrupt("rating_changes"))?);
-        }
-        progress(games.len() as u64);
-    }
-}
+pub use crate::core::report::Reported;

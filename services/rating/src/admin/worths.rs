@@ -6,8 +6,8 @@ use chassis::{Database, Env, database::StoreError};
 use sea_orm::DbErr;
 use time::{Duration, OffsetDateTime};
 
-use super::each_rated;
 use crate::{
+    app::each_rated,
     core::{
         advantage::{Advantage, Advantages, Edition},
         book::Change,

@@ -32,7 +32,7 @@ use crate::{
 };
 
 /// What whoever rates games waits for his turn by.
-const RATING: Uuid = Uuid::from_u128(0x7261_7465_5f67_616d_6573);
+pub(super) const RATING: Uuid = Uuid::from_u128(0x7261_7465_5f67_616d_6573);
 /// Games that may wait for the next transaction; whoever comes then waits for a place.
 const WAITING_MAX: usize = 1024;
 
@@ -151,7 +151,7 @@ async fn rate_next(
             continue;
         }
         did.insert(game.id, book.rate(game));
-        if game.verdict != Verdict::Void {
+        if game.verdict() != Verdict::Void {
             moved.extend(keys);
         }
     }

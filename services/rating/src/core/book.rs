@@ -115,7 +115,7 @@ impl Book {
                 key: keys[me].clone(),
                 opponent: game.players[other].id,
                 opponent_before: before[other].rating.value(),
-                verdict: game.verdict,
+                verdict: game.verdict(),
                 before: before[me].clone(),
                 after: after[me].clone(),
                 cause: None,
@@ -128,7 +128,7 @@ impl Book {
         let keys = game.keys();
         let before = keys.each_ref().map(|key| self.rating(key));
         let after = rate(game, &before, self.advantages.of(game));
-        if game.verdict != Verdict::Void {
+        if game.verdict() != Verdict::Void {
             self.ratings.extend(keys.clone().into_iter().zip(after.clone()));
         }
         (keys, before, after)
@@ -137,7 +137,7 @@ impl Book {
 
 /// Where both stand after a game in which the first side was stronger than its rating by so much.
 fn rate(game: &Game, before: &[PlayerRating; 2], advantage: f64) -> [PlayerRating; 2] {
-    let Some(scores) = scores(game.verdict) else {
+    let Some(scores) = scores(game.verdict()) else {
         return before.clone();
     };
     let [first, second] = Side::BOTH.map(|side| {

@@ -1,6 +1,6 @@
 //! A finished rated game, as the ratings see it.
 
-use chassis::id::{AccountId, GameId};
+use chassis::id::{AccountId, EventId, FederationId, GameId};
 use rules::{Side, Verdict};
 use scrutiny::Ending;
 use time::OffsetDateTime;
@@ -16,8 +16,14 @@ pub struct Game {
     pub category: Category,
     /// The first side and the second.
     pub players: [Player; 2],
-    /// Who won.
-    pub verdict: Verdict,
+    /// Who won, as it was told last.
+    pub told: Verdict,
+    /// Whether a moderator has annulled it for the ratings, whatever is told of it.
+    pub annulled: bool,
+    /// The event that it belongs to.
+    pub event: Option<EventId>,
+    /// The federation that it belongs to.
+    pub federation: Option<FederationId>,
     /// When it ended.
     pub ended: OffsetDateTime,
     /// Which telling of it this is: one with a higher number corrects those before it.
@@ -50,6 +56,11 @@ pub struct Player {
 }
 
 impl Game {
+    /// What it is rated as: nothing where it was annulled.
+    pub const fn verdict(&self) -> Verdict {
+        if self.annulled { Verdict::Void } else { self.told }
+    }
+
     /// Its place among all games.
     pub const fn place(&self) -> Place {
         Place { ended: self.ended, game: self.id }

@@ -11,6 +11,8 @@ pub mod grade;
 pub mod period;
 pub mod player_rating;
 pub mod policy;
+pub mod pool;
+pub mod report;
 pub mod seed;
 pub mod standing;
 pub mod tally;

@@ -26,7 +26,7 @@ impl Telling {
     /// [`Contradiction`] when it cannot be the same game.
     pub fn of(told: &Game, known: Option<&Game>) -> Result<Telling, Contradiction> {
         let Some(known) = known else { return Ok(Telling::First) };
-        let contradicts = told.sequence == known.sequence && told.verdict != known.verdict;
+        let contradicts = told.sequence == known.sequence && told.told != known.told;
         let players = |game: &Game| game.players.each_ref().map(|player| player.id);
         let is_same = players(known) == players(told) && known.category.is_alike(&told.category);
         if !is_same || contradicts {
@@ -35,8 +35,7 @@ impl Telling {
         if told.sequence <= known.sequence {
             return Ok(Telling::Repeats);
         }
-        let (verdict, sequence) = (told.verdict, told.sequence);
-        Ok(Telling::Corrects(Game { verdict, sequence, ..known.clone() }))
+        Ok(Telling::Corrects(Game { told: told.told, sequence: told.sequence, ..known.clone() }))
     }
 }
 
@@ -60,7 +59,10 @@ mod tests {
             id: Uuid::from_u128(9).into(),
             category: category.clone(),
             players: [player(1), player(2)],
-            verdict: Verdict::Win(Side::First),
+            told: Verdict::Win(Side::First),
+            annulled: false,
+            event: None,
+            federation: None,
             ended: OffsetDateTime::UNIX_EPOCH,
             sequence: 5,
             handicap: 0,
@@ -70,7 +72,7 @@ mod tests {
         let of = |told: &Game| Telling::of(told, Some(&known));
         assert_eq!(Telling::of(&known, None), Ok(Telling::First));
         assert_eq!(of(&known), Ok(Telling::Repeats));
-        let drawn = |sequence| Game { verdict: Verdict::Draw, sequence, ..known.clone() };
+        let drawn = |sequence| Game { told: Verdict::Draw, sequence, ..known.clone() };
         assert_eq!(of(&drawn(4)), Ok(Telling::Repeats), "an earlier one comes late");
         assert_eq!(of(&drawn(5)), Err(Contradiction));
         let mut later = Game { ended: known.ended + Duration::HOUR, ..drawn(6) };

@@ -68,7 +68,7 @@ impl Unsettled {
             *players.entry(account).or_insert(next)
         };
         let compared = games.iter().filter_map(|game| {
-            let [first, second] = scores(game.verdict)?;
+            let [first, second] = scores(game.verdict())?;
             // Who has lost together is not compared.
             let compares = (first, second) != (Score::Loss, Score::Loss);
             compares.then(|| strength::whr::Game {

@@ -1,7 +1,7 @@
 //! Numbers as the tables have them.
 
 use rules::{Side, Verdict};
-use scrutiny::Ending;
+use scrutiny::{Ending, Suspicion};
 
 use crate::core::category::Speed;
 
@@ -41,6 +41,20 @@ pub(super) const fn to_side(code: i16) -> Option<Side> {
         2 => Some(Side::Second),
         _ => None,
     }
+}
+
+/// The number of what is suspicious.
+pub(super) const fn suspicion(suspicion: Suspicion) -> i16 {
+    match suspicion {
+        Suspicion::Alone => 1,
+        Suspicion::Streaks => 2,
+        Suspicion::Company => 3,
+    }
+}
+
+/// What is suspicious by a number.
+pub(super) fn to_suspicion(code: i16) -> Option<Suspicion> {
+    Suspicion::ALL.into_iter().find(|it| suspicion(*it) == code)
 }
 
 /// The number of a verdict.

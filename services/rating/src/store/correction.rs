@@ -61,7 +61,7 @@ pub(crate) async fn insert(
     let rows = games.iter().map(|game| ActiveModel {
         game_id: Set(game.id.uuid()),
         sequence: Set(game.sequence.cast_signed()),
-        verdict: Set(code::verdict(game.verdict)),
+        verdict: Set(code::verdict(game.told)),
         told_us: Set(to_micros(now)),
     });
     Entity::insert_many(rows).exec_without_returning(on).await?;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use chassis::{
     database::StoreError,
-    id::GameId,
+    id::{EventId, FederationId, GameId},
     time::{from_micros, to_micros},
 };
 use sea_orm::{
@@ -14,7 +14,7 @@ use sea_orm::{
 
 use time::OffsetDateTime;
 
-use super::{code, correction};
+use super::{code, correction, moderation};
 use crate::core::{
     category::{Category, Variant},
     game::{Game, Place, Player},
@@ -53,6 +53,10 @@ pub(crate) struct Model {
     pub acts: i64,
     /// How it ended; see [`code`]. `NULL` where that was not told.
     pub ending: Option<i16>,
+    /// The event that it belongs to.
+    pub event_id: Option<Uuid>,
+    /// The federation that it belongs to.
+    pub federation_id: Option<Uuid>,
 }
 
 chassis::standalone!();
@@ -72,12 +76,7 @@ pub(crate) async fn page(
     category: Option<&Category>,
     after: Option<Place>,
 ) -> Result<Vec<Game>, StoreError> {
-    let mut query = Entity::find();
-    if let Some(category) = category {
-        query = query
-            .filter(Column::Variant.eq(category.variant.as_str()))
-            .filter(Column::SpeedClass.eq(code::speed(category.speed)));
-    }
+    let mut query = category.map_or_else(Entity::find, of);
     if let Some(Place { ended, game }) = after {
         // Compared as a pair, so that the index is entered in the right place.
         let place = Expr::tuple([Column::EndedUs.into_expr(), Column::GameId.into_expr()]);
@@ -86,6 +85,30 @@ pub(crate) async fn page(
     }
     let rows = query.order_by_asc(Column::EndedUs).order_by_asc(Column::GameId).limit(PAGE).all(on).await?;
     corrected(on, rows).await
+}
+
+/// How many games of a category ended since a moment.
+pub(crate) async fn count_since(
+    on: &impl ConnectionTrait,
+    category: &Category,
+    since: OffsetDateTime,
+) -> Result<u64, DbErr> {
+    of(category).filter(Column::EndedUs.gte(to_micros(since))).count(on).await
+}
+
+/// The federation of an event, as its games have it; none where it has none, or no rated game was told of it.
+pub(crate) async fn federation_of(
+    on: &impl ConnectionTrait,
+    event: EventId,
+) -> Result<Option<FederationId>, DbErr> {
+    let row = Entity::find().filter(Column::EventId.eq(event.uuid())).one(on).await?;
+    Ok(row.and_then(|row| row.federation_id).map(FederationId::from))
+}
+
+fn of(category: &Category) -> Select<Entity> {
+    Entity::find()
+        .filter(Column::Variant.eq(category.variant.as_str()))
+        .filter(Column::SpeedClass.eq(code::speed(category.speed)))
 }
 
 /// How many games there are: of one variant, or in all.
@@ -114,12 +137,14 @@ pub(crate) async fn firsts(
 
 async fn corrected(on: &impl ConnectionTrait, rows: Vec<Model>) -> Result<Vec<Game>, StoreError> {
     let corrections = correction::latest(on, rows.iter().map(|row| row.game_id)).await?;
+    let annulled = moderation::annulled(on, rows.iter().map(|row| row.game_id)).await?;
     let game = |row: Model| {
         let correction = corrections.get(&row.game_id).copied();
         let mut game = Game::try_from(row)?;
         if let Some((sequence, verdict)) = correction {
-            (game.sequence, game.verdict) = (sequence, verdict);
+            (game.sequence, game.told) = (sequence, verdict);
         }
+        game.annulled = annulled.contains(&game.id);
         Ok(game)
     };
     rows.into_iter().map(game).collect()
@@ -150,12 +175,14 @@ fn row(game: &Game) -> ActiveModel {
         first_name: Set(first.name.clone()),
         second_id: Set(second.id.uuid()),
         second_name: Set(second.name.clone()),
-        verdict: Set(code::verdict(game.verdict)),
+        verdict: Set(code::verdict(game.told)),
         ended_us: Set(to_micros(game.ended)),
         sequence: Set(game.sequence.cast_signed()),
         handicap: Set(game.handicap.into()),
         acts: Set(game.acts.into()),
         ending: Set(game.ending.map(code::ending)),
+        event_id: Set(game.event.map(EventId::uuid)),
+        federation_id: Set(game.federation.map(FederationId::uuid)),
     }
 }
 
@@ -174,7 +201,10 @@ impl TryFrom<Model> for Game {
                     Player { id: row.first_id.into(), name: row.first_name },
                     Player { id: row.second_id.into(), name: row.second_name },
                 ],
-                verdict: code::to_verdict(row.verdict)?,
+                told: code::to_verdict(row.verdict)?,
+                annulled: false,
+                event: row.event_id.map(EventId::from),
+                federation: row.federation_id.map(FederationId::from),
                 ended: from_micros(row.ended_us)?,
                 sequence: row.sequence.cast_unsigned(),
                 handicap: u8::try_from(row.handicap).ok()?,

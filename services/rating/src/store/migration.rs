@@ -17,6 +17,7 @@ impl MigratorTrait for Migrator {
             migration("m0005_weigh_advantages", |manager| Box::pin(weigh_advantages(manager))),
             migration("m0006_keep_leaderboards", |manager| Box::pin(keep_leaderboards(manager))),
             migration("m0007_keep_endings", |manager| Box::pin(keep_endings(manager))),
+            migration("m0008_report_and_annul", |manager| Box::pin(report_and_annul(manager))),
         ]
     }
 
@@ -83,6 +84,21 @@ async fn keep_endings(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
         manager.alter_table(Table::alter().table("rating_games").add_column(column).to_owned()).await?;
     }
     Ok(())
+}
+
+/// To which events games belong; who is reported, and what moderators do about it.
+async fn report_and_annul(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    for column in ["event_id", "federation_id"] {
+        let column = ColumnDef::new(column).uuid().take();
+        manager.alter_table(Table::alter().table("rating_games").add_column(column).to_owned()).await?;
+    }
+    manager.create_index(index("rating_games_event", "rating_games", &["event_id"])).await?;
+    for table in [annulments(), acts(), scrutinies(), reports(), report_findings(), report_games()] {
+        manager.create_table(table).await?;
+    }
+    let whose = ["account_id", "variant", "speed_class", "report_id"];
+    manager.create_index(index("rating_reports_account", "rating_reports", &whose)).await?;
+    manager.create_index(index("rating_report_games_game", "rating_report_games", &["game_id"])).await
 }
 
 async fn keep_leaderboards(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
@@ -185,6 +201,81 @@ fn boards() -> TableCreateStatement {
         .col(ColumnDef::new("games").big_integer().not_null())
         .col(ColumnDef::new("updated_us").big_integer().not_null())
         .primary_key(Index::create().col("variant").col("speed_class").col("period").col("position"))
+        .to_owned()
+}
+
+fn annulments() -> TableCreateStatement {
+    Table::create()
+        .table("rating_annulments")
+        .col(ColumnDef::new("game_id").uuid().not_null().primary_key())
+        .col(ColumnDef::new("act_id").uuid().not_null())
+        .to_owned()
+}
+
+fn acts() -> TableCreateStatement {
+    Table::create()
+        .table("rating_moderation_acts")
+        .col(ColumnDef::new("act_id").uuid().not_null().primary_key())
+        .col(ColumnDef::new("at_us").big_integer().not_null())
+        .col(ColumnDef::new("moderator_id").uuid().not_null())
+        .col(ColumnDef::new("moderator_name").text().not_null())
+        .col(ColumnDef::new("kind").small_integer().not_null())
+        .col(ColumnDef::new("report_id").uuid())
+        .col(ColumnDef::new("game_id").uuid())
+        .col(ColumnDef::new("reason").text().not_null())
+        .to_owned()
+}
+
+fn scrutinies() -> TableCreateStatement {
+    Table::create()
+        .table("rating_scrutinies")
+        .col(ColumnDef::new("variant").string_len(32).not_null())
+        .col(ColumnDef::new("speed_class").small_integer().not_null())
+        .col(ColumnDef::new("at_us").big_integer().not_null())
+        .primary_key(Index::create().col("variant").col("speed_class"))
+        .to_owned()
+}
+
+fn reports() -> TableCreateStatement {
+    Table::create()
+        .table("rating_reports")
+        .col(ColumnDef::new("report_id").uuid().not_null().primary_key())
+        .col(ColumnDef::new("variant").string_len(32).not_null())
+        .col(ColumnDef::new("speed_class").small_integer().not_null())
+        .col(ColumnDef::new("account_id").uuid().not_null())
+        .col(ColumnDef::new("name").text().not_null())
+        .col(ColumnDef::new("games").big_integer().not_null())
+        .col(ColumnDef::new("lost_early").big_integer().not_null())
+        .col(ColumnDef::new("others_scored").double().not_null())
+        .col(ColumnDef::new("others_expected").double().not_null())
+        .col(ColumnDef::new("since_us").big_integer().not_null())
+        .col(ColumnDef::new("updated_us").big_integer().not_null())
+        .col(ColumnDef::new("upheld").boolean())
+        .col(ColumnDef::new("settled_us").big_integer())
+        .col(ColumnDef::new("settled_by").uuid())
+        .col(ColumnDef::new("settled_name").text())
+        .col(ColumnDef::new("settled_reason").text())
+        .to_owned()
+}
+
+fn report_findings() -> TableCreateStatement {
+    Table::create()
+        .table("rating_report_findings")
+        .col(ColumnDef::new("report_id").uuid().not_null())
+        .col(ColumnDef::new("suspicion").small_integer().not_null())
+        .col(ColumnDef::new("score").double().not_null())
+        .col(ColumnDef::new("games").big_integer().not_null())
+        .primary_key(Index::create().col("report_id").col("suspicion"))
+        .to_owned()
+}
+
+fn report_games() -> TableCreateStatement {
+    Table::create()
+        .table("rating_report_games")
+        .col(ColumnDef::new("report_id").uuid().not_null())
+        .col(ColumnDef::new("suspicion").small_integer().not_null())
+        .col(ColumnDef::new("game_id").uuid().not_null())
+        .primary_key(Index::create().col("report_id").col("suspicion").col("game_id"))
         .to_owned()
 }
 

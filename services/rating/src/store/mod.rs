@@ -8,7 +8,9 @@ pub(crate) mod board;
 pub(crate) mod change;
 pub(crate) mod correction;
 pub(crate) mod game;
+pub(crate) mod moderation;
 pub(crate) mod rating;
+pub(crate) mod report;
 pub(crate) mod seed;
 
 mod code;

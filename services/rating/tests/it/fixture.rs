@@ -7,7 +7,8 @@ use api::{
     clock::v1::SpeedClass,
     rating::v1::{
         ApplyResultRequest, ApplyResultResponse, ApplyResultsRequest, GetRatingRequest, LookUpRatingsRequest,
-        Rating, RatingKey, ResultRefusal, rating_internal_service_client::RatingInternalServiceClient,
+        Rating, RatingKey, ResultRefusal, moderation_service_client::ModerationServiceClient,
+        rating_internal_service_client::RatingInternalServiceClient,
         rating_service_client::RatingServiceClient,
     },
     time::timestamp,
@@ -15,7 +16,8 @@ use api::{
 };
 use chassis::{
     Database, Env, Lifecycle, MockClock,
-    testing::{TestDatabase, as_service, databases},
+    auth::Caller,
+    testing::{TestDatabase, as_account, as_service, databases},
 };
 use tonic::Status;
 use uuid::Uuid;
@@ -27,6 +29,8 @@ pub(crate) struct Replica {
     pub internal: RatingInternalServiceClient<Transport>,
     /// The internal service without any credential.
     pub bare: Transport,
+    /// The public ones without any.
+    pub public_transport: Transport,
     pub lifecycle: Lifecycle,
 }
 
@@ -100,6 +104,11 @@ impl Fixture {
 }
 
 impl Replica {
+    /// The moderation as somebody calls it.
+    pub(crate) fn moderation(&self, caller: &Caller) -> ModerationServiceClient<Transport> {
+        ModerationServiceClient::new(as_account(self.public_transport.clone(), caller.clone()))
+    }
+
     /// Applies a result.
     pub(crate) async fn apply(&self, request: ApplyResultRequest) -> Result<ApplyResultResponse, Status> {
         self.internal.clone().apply_result(request).await.map(tonic::Response::into_inner)
@@ -142,11 +151,12 @@ async fn bind(env: &Env, database: Database) -> Replica {
     let lifecycle = Lifecycle::new();
     let deps = rating::Deps { env: env.clone(), database, lifecycle: lifecycle.clone() };
     let routes = rating::bind(deps).await.expect("the service binds");
-    let bare = over(routes.internal.prepare());
+    let (bare, public_transport) = (over(routes.internal.prepare()), over(routes.public.prepare()));
     Replica {
-        public: RatingServiceClient::new(over(routes.public.prepare())),
+        public: RatingServiceClient::new(public_transport.clone()),
         internal: RatingInternalServiceClient::new(as_service(bare.clone())),
         bare,
+        public_transport,
         lifecycle,
     }
 }

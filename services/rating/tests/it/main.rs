@@ -8,6 +8,7 @@ mod fixture;
 mod history;
 mod leaders;
 mod migration;
+mod moderation;
 mod once;
 mod order;
 mod periods;

@@ -54,6 +54,12 @@ async fn games(fixture: &Fixture) -> Vec<Kept> {
 async fn turn_back(fixture: &Fixture) {
     let mut statements = vec![
         "DROP TABLE rating_games".to_owned(),
+        "DROP TABLE rating_annulments".to_owned(),
+        "DROP TABLE rating_moderation_acts".to_owned(),
+        "DROP TABLE rating_scrutinies".to_owned(),
+        "DROP TABLE rating_reports".to_owned(),
+        "DROP TABLE rating_report_findings".to_owned(),
+        "DROP TABLE rating_report_games".to_owned(),
         "DROP TABLE rating_corrections".to_owned(),
         "DROP TABLE rating_seeds".to_owned(),
         "DROP TABLE rating_advantages".to_owned(),

@@ -44,7 +44,7 @@ async fn moves(replica: &Replica, account: Uuid) -> Vec<RatingChange> {
     history.into_iter().map(|change| RatingChange { cause_game_id: String::new(), ..change }).collect()
 }
 
-async fn assert_founded(fixture: &Fixture) {
+pub(crate) async fn assert_founded(fixture: &Fixture) {
     let unfounded = Audit::new(fixture.database().clone()).unfounded().await.expect("it is read");
     assert_eq!(unfounded, [], "{}", fixture.kind());
 }

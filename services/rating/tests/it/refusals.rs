@@ -23,12 +23,12 @@ use tonic_types::StatusExt as _;
 
 use crate::fixture::fixtures;
 
-fn refused<T>(outcome: Result<Response<T>, Status>) -> (Code, String) {
+pub(crate) fn refused<T>(outcome: Result<Response<T>, Status>) -> (Code, String) {
     let status = outcome.err().expect("refused");
     (status.code(), reason(&status))
 }
 
-fn invalid(reason: &str) -> (Code, String) {
+pub(crate) fn invalid(reason: &str) -> (Code, String) {
     (Code::InvalidArgument, reason.to_owned())
 }
 

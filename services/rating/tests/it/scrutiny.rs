@@ -25,7 +25,7 @@ fn usual(fixture: &Fixture, first: Uuid, second: Uuid, number: usize) -> ApplyRe
 }
 
 /// A game that the first gives up early.
-fn given_up(fixture: &Fixture, first: Uuid, second: Uuid) -> ApplyResultRequest {
+pub(crate) fn given_up(fixture: &Fixture, first: Uuid, second: Uuid) -> ApplyResultRequest {
     let game = fixture.game(first, second, Verdict::SecondWins);
     ApplyResultRequest {
         first_name: "Sandy".to_owned(),
@@ -35,14 +35,19 @@ fn given_up(fixture: &Fixture, first: Uuid, second: Uuid) -> ApplyResultRequest 
     }
 }
 
-async fn apply(fixture: &Fixture, games: Vec<ApplyResultRequest>) {
+pub(crate) async fn apply(fixture: &Fixture, games: Vec<ApplyResultRequest>) {
     for games in games.chunks(100) {
         assert_eq!(fixture.replica.apply_all(games.to_vec()).await.expect("applied"), []);
     }
 }
 
 /// Honest players who have played each other, and one who gives up a third of his games against them; which these are.
-async fn pool(fixture: &Fixture) -> (Uuid, Vec<String>) {
+pub(crate) async fn pool(fixture: &Fixture) -> (Uuid, Vec<String>) {
+    pool_with(fixture, Uuid::nil(), 0).await
+}
+
+/// The same, of whose games the first that he gives up are of an event.
+pub(crate) async fn pool_with(fixture: &Fixture, event: Uuid, of_event: usize) -> (Uuid, Vec<String>) {
     let players: Vec<Uuid> = (0..HONEST).map(|_| fixture.env.uuid()).collect();
     let sandbagger = fixture.env.uuid();
     let (mut games, mut number) = (Vec::new(), 0);
@@ -65,7 +70,10 @@ async fn pool(fixture: &Fixture) -> (Uuid, Vec<String>) {
         fixture.time.advance(Duration::from_mins(1));
         let other = players[number % HONEST];
         if number % 3 == 1 {
-            let game = given_up(fixture, sandbagger, other);
+            let mut game = given_up(fixture, sandbagger, other);
+            if thrown.len() < of_event {
+                game.event_id = event.to_string();
+            }
             thrown.push(game.game_id.clone());
             games.push(game);
         } else {

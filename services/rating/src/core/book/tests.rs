@@ -42,7 +42,10 @@ fn game(id: u16, players: (u8, u8), verdict: Verdict, ended: u16) -> Game {
         id: Uuid::from_u128(u128::from(id) + 1).into(),
         category: category(Speed::Blitz),
         players: [player(players.0), player(players.1)],
-        verdict,
+        told: verdict,
+        annulled: false,
+        event: None,
+        federation: None,
         ended: minute(ended),
         sequence: 0,
         handicap: 0,
@@ -54,8 +57,8 @@ fn game(id: u16, players: (u8, u8), verdict: Verdict, ended: u16) -> Game {
 fn any_game() -> impl Strategy<Value = Game> {
     (0..60_u16, 0..5_u8, 1..5_u8, prop::sample::select(&VERDICTS[..]), any::<u16>(), 0..=9_u8).prop_map(
         |(id, first, step, verdict, ended, handicap)| {
-            let handicap = if ended % 2 == 0 { 0 } else { handicap };
-            Game { handicap, ..game(id, (first, (first + step) % 5), verdict, ended) }
+            let (annulled, handicap) = (ended % 7 == 0, if ended % 2 == 0 { 0 } else { handicap });
+            Game { handicap, annulled, ..game(id, (first, (first + step) % 5), verdict, ended) }
         },
     )
 }
@@ -81,7 +84,8 @@ fn ahead(game: &Game) -> f64 {
 fn model(games: &[Game]) -> BTreeMap<Key, (glicko2::Rating, u32)> {
     let mut state: BTreeMap<Key, (glicko2::Rating, u32, OffsetDateTime)> = BTreeMap::new();
     for game in games {
-        let (one, two) = match game.verdict {
+        let (one, two) = match game.told {
+            _ if game.annulled => continue,
             Verdict::Win(Side::First) => (Score::Win, Score::Loss),
             Verdict::Win(Side::Second) => (Score::Loss, Score::Win),
             Verdict::Draw => (Score::Draw, Score::Draw),

@@ -1,11 +1,13 @@
 //! Between protos and the types of `core`.
 
+pub(crate) mod moderation;
+
 use api::{
     board::v1 as board, clock::v1::SpeedClass, proto_enum, rating::v1 as pb, reason, time::moment,
     time::timestamp,
 };
 use chassis::{
-    id::{AccountId, GameId},
+    id::{AccountId, EventId, FederationId, GameId},
     page::Page,
     time::{from_micros, to_micros},
 };
@@ -188,6 +190,11 @@ impl TryFrom<pb::GetGraphRequest> for Graph {
     }
 }
 
+/// What is named by an id, if anything is.
+fn named<T>(id: &str, parse: impl FnOnce(&str) -> Result<T, api::Error>) -> Result<Option<T>, api::Error> {
+    if id.is_empty() { Ok(None) } else { parse(id).map(Some) }
+}
+
 /// Two different players.
 pub(crate) fn two(request: &pb::GetHeadToHeadRequest) -> Result<(AccountId, AccountId), api::Error> {
     let one = AccountId::parse(&request.account_id, "account_id")?;
@@ -212,7 +219,7 @@ impl TryFrom<pb::ApplyResultRequest> for Game {
             pb::GameEnding::Resigned => Some(Ending::Resigned),
             pb::GameEnding::Left => Some(Ending::Left),
         };
-        let verdict = request.verdict().try_into().map_err(|_| bad("verdict", "the game has not ended"))?;
+        let told = request.verdict().try_into().map_err(|_| bad("verdict", "the game has not ended"))?;
         let category = category(&request.variant, speed)
             .map_err(|error| api::Error { reason: reason::BAD_RESULT, ..error })?;
         let ended = request.end_time.as_ref().and_then(moment);
@@ -226,11 +233,26 @@ impl TryFrom<pb::ApplyResultRequest> for Game {
         if first.id == second.id {
             return Err(bad("second_id", "nobody plays against oneself"));
         }
+        let event = named(&request.event_id, |id| EventId::parse(id, "event_id"))?;
+        let federation = named(&request.federation_id, |id| FederationId::parse(id, "federation_id"))?;
         let id = GameId::parse(&request.game_id, "game_id")?;
         let handicap = u8::try_from(request.handicap).ok().filter(|stones| *stones <= HANDICAP_MAX);
         let handicap = handicap.ok_or_else(|| bad("handicap", "at most nine stones"))?;
         let (sequence, acts) = (request.sequence, request.acts);
-        Ok(Game { id, category, players: [first, second], verdict, ended, sequence, handicap, acts, ending })
+        Ok(Game {
+            id,
+            category,
+            players: [first, second],
+            told,
+            annulled: false,
+            event,
+            federation,
+            ended,
+            sequence,
+            handicap,
+            acts,
+            ending,
+        })
     }
 }
 
