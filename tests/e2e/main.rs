@@ -19,6 +19,7 @@ mod keys;
 mod languages;
 mod load;
 mod main_job;
+mod moderation;
 mod notation;
 mod notices;
 mod owners;

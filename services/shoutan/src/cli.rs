@@ -32,11 +32,11 @@ enum Command {
     /// Looks after the keys that sign tokens.
     #[command(subcommand)]
     Keys(commands::keys::Command),
-    /// Looks after the roles of officials in games of events that are run elsewhere; those of a federation's event are given by
-    /// `event appoint`.
+    /// Looks after moderators of the platform, and after the roles of officials in games of events that are run elsewhere; those of a
+    /// federation's event are given by `event appoint`.
     ///
     /// `federation officials grant` gives those of all events of a federation. What is granted here makes nobody an official of
-    /// either.
+    /// either. Moderators look at reports of how people play, by `moderate`.
     #[command(subcommand)]
     Roles(commands::roles::Command),
     /// Looks after what the first move and handicap stones are worth in ratings, beside the data of the platform.
@@ -64,6 +64,11 @@ enum Command {
     /// items of the checklist and `commit-seed`, `advance` (running); for each round `pair`, `publish` and `start`; then `advance`
     /// (closing), `report` and `assess`, `advance` (final). `show` says what is missing before the next stage.
     Event(Box<commands::event::Args>),
+    /// Shows moderators of the platform reports of how people play, and has them do something about it.
+    ///
+    /// `shoutan roles grant NAME moderator --platform` makes somebody one. What moderators do is written down with its reason, for all
+    /// of them to read; arbiters see the reports with games of their event, and decide nothing.
+    Moderate(Box<commands::moderate::Args>),
     /// Shows what an account is told of events and federations: what begins, what waits for its answer, what was decided.
     Notices(commands::notices::Args),
     /// Makes calendars of rounds and agreed boards that a program of calendars follows, and ends them.
@@ -116,6 +121,7 @@ impl Command {
             Command::Account(command) => command.prints_json(),
             Command::Federation(args) => args.prints_json(),
             Command::Event(args) => args.prints_json(),
+            Command::Moderate(args) => args.prints_json(),
             Command::Notices(args) => args.prints_json(),
             Command::Calendar(args) => args.prints_json(),
             Command::Document(args) => args.prints_json(),
@@ -157,6 +163,7 @@ pub fn run() -> ExitCode {
             Command::Event(args) => return Box::pin(commands::event::run(*args)).await,
             Command::Challenge(args) => Box::pin(commands::challenge::run(*args)).await?,
             Command::Player(args) => Box::pin(commands::player::run(args)).await?,
+            Command::Moderate(args) => Box::pin(commands::moderate::run(*args)).await?,
             Command::Notices(args) => Box::pin(commands::notices::run(args)).await?,
             Command::Calendar(args) => Box::pin(commands::calendar::run(args)).await?,
             Command::Document(args) => Box::pin(commands::document::run(*args)).await?,

@@ -1,7 +1,9 @@
 //! `shoutan account pauses`: the times in which an account does not queue, and why.
 
 use api::{
-    matchmaking::v1::{ListPausesRequest, Pause, matchmaking_service_client::MatchmakingServiceClient},
+    matchmaking::v1::{
+        Conduct, ListPausesRequest, Pause, matchmaking_service_client::MatchmakingServiceClient,
+    },
     transport::Transport,
 };
 use serde_json::{Value, json};
@@ -32,25 +34,32 @@ pub(super) async fn list(transport: Transport) -> anyhow::Result<Vec<Pause>> {
 
 /// A pause as it is printed, with its times as they are told.
 pub(super) fn record(it: &Pause, time: impl Fn(Option<&prost_types::Timestamp>) -> Value) -> print::Record {
+    let because = match it.conduct() {
+        Conduct::Unspecified => "moderated".to_owned(),
+        conduct => conduct.as_str_name().trim_start_matches("CONDUCT_").to_lowercase(),
+    };
     vec![
         ("from", time(it.begin_time.as_ref())),
         ("until", time(it.end_time.as_ref())),
-        ("because", json!(it.conduct().as_str_name().trim_start_matches("CONDUCT_").to_lowercase())),
+        ("because", json!(because)),
         ("game", json!(it.game_id)),
+        ("reason", json!(it.reason)),
     ]
 }
 
 #[cfg(test)]
 mod tests {
-    use api::matchmaking::v1::Conduct;
-
     use super::*;
 
     #[test]
     fn a_pause_says_when_and_why() {
         let pause = Pause { game_id: "7".to_owned(), conduct: Conduct::NoShow as i32, ..Pause::default() };
         let printed = record(&pause, |_| json!("then"));
-        let expected = json!({"from": "then", "until": "then", "because": "no_show", "game": "7"});
+        let expected =
+            json!({"from": "then", "until": "then", "because": "no_show", "game": "7", "reason": ""});
         assert_eq!(print::object(&printed), expected);
+        let pause = Pause { reason: "seen".to_owned(), ..Pause::default() };
+        let printed = print::object(&record(&pause, |_| json!("then")));
+        assert_eq!((&printed["because"], &printed["reason"]), (&json!("moderated"), &json!("seen")));
     }
 }

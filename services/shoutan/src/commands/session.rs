@@ -59,19 +59,27 @@ pub(super) use ask;
 
 /// Reads all pages of a list.
 macro_rules! all {
-    ($client:expr, $method:ident, $request:expr, $field:ident) => {{
+    ($client:expr, $method:ident, $request:expr, $field:ident) => {
+        $crate::commands::session::first!($client, $method, $request, $field, usize::MAX)
+    };
+}
+pub(super) use all;
+
+/// Reads so many entries of a list, or a page more.
+macro_rules! first {
+    ($client:expr, $method:ident, $request:expr, $field:ident, $count:expr) => {{
         let (mut request, mut found) = ($request, Vec::new());
         loop {
             let page = $crate::commands::session::ask!($client, $method, request.clone())?;
             found.extend(page.$field);
-            if page.next_page_token.is_empty() {
+            if page.next_page_token.is_empty() || found.len() >= $count {
                 break found;
             }
             request.page_token = page.next_page_token;
         }
     }};
 }
-pub(super) use all;
+pub(super) use first;
 
 impl Who {
     /// The address of the server.
