@@ -9,8 +9,9 @@ use std::{
 use api::{
     clock::v1::ClockReading,
     game::v1::{
-        CallFlagRequest, CallFlagResponse, CreateGameRequest, CreateGameResponse, ListRunningClocksRequest,
-        ListRunningClocksResponse, ReportGatewayRequest, ReportGatewayResponse, RunningClock,
+        CallFlagRequest, CallFlagResponse, CreateGameRequest, CreateGameResponse, CreateGamesRequest,
+        CreateGamesResponse, ListRunningClocksRequest, ListRunningClocksResponse, ReportGatewayRequest,
+        ReportGatewayResponse, RunningClock,
         game_internal_service_server::{GameInternalService, GameInternalServiceServer},
     },
     reason,
@@ -134,6 +135,13 @@ impl GameInternalService for FakeGames {
         &self,
         _request: Request<CreateGameRequest>,
     ) -> Result<Response<CreateGameResponse>, Status> {
+        Err(Status::unimplemented("clocks make no games"))
+    }
+
+    async fn create_games(
+        &self,
+        _request: Request<CreateGamesRequest>,
+    ) -> Result<Response<CreateGamesResponse>, Status> {
         Err(Status::unimplemented("clocks make no games"))
     }
 

@@ -178,6 +178,13 @@ impl GameInternalService for Games {
         Ok(Response::new(pb::CreateGameResponse { game: None }))
     }
 
+    async fn create_games(
+        &self,
+        _request: Request<pb::CreateGamesRequest>,
+    ) -> Result<Response<pb::CreateGamesResponse>, Status> {
+        Err(unasked())
+    }
+
     async fn call_flag(
         &self,
         _request: Request<pb::CallFlagRequest>,

@@ -2,8 +2,12 @@
 
 use std::sync::Arc;
 
-use api::game::v1::{self as pb, game_internal_service_server::GameInternalService};
+use api::{
+    game::v1::{self as pb, game_internal_service_server::GameInternalService},
+    reason,
+};
 use chassis::auth;
+use futures::future::join_all;
 use rules::Viewer;
 use tonic::{Request, Response, Status};
 
@@ -11,6 +15,9 @@ use crate::{
     app::App,
     wire::{GamesRequest, running_clock},
 };
+
+/// Games that are made in one call: enough that a flood costs few calls, not so many that the first waits for long.
+const CREATED_MAX: usize = 64;
 
 /// The internal game service.
 pub(crate) struct InternalApi(pub Arc<App>);
@@ -25,6 +32,26 @@ impl GameInternalService for InternalApi {
         let game = self.0.create(request.into_inner().try_into()?).await?;
         let game = self.0.queries.whole_game(&game, Viewer::Spectator).await?;
         Ok(Response::new(pb::CreateGameResponse { game: Some(game) }))
+    }
+
+    async fn create_games(
+        &self,
+        request: Request<pb::CreateGamesRequest>,
+    ) -> Result<Response<pb::CreateGamesResponse>, Status> {
+        auth::require_service(&request)?;
+        let pb::CreateGamesRequest { games } = request.into_inner();
+        if games.len() > CREATED_MAX {
+            let message = format!("{CREATED_MAX} at most");
+            return Err(api::Error::invalid(reason::BAD_BATCH, "games", message).into());
+        }
+        let create = async |game: pb::CreateGameRequest| self.0.create(game.try_into()?).await;
+        let made = join_all(games.into_iter().map(create)).await;
+        let refusals = (0..).zip(made).filter_map(|(index, made)| {
+            let status = Status::from(made.err()?);
+            let (code, reason) = (status.code().into(), api::error::reason(&status));
+            Some(pb::GameRefusal { index, code, reason, message: status.message().to_owned() })
+        });
+        Ok(Response::new(pb::CreateGamesResponse { refusals: refusals.collect() }))
     }
 
     async fn call_flag(

@@ -153,7 +153,27 @@ async fn games_are_made_once_and_listed() {
         ] {
             assert_eq!(refused(replica.internal().create_game(broken).await), field);
         }
-        let mut expected = vec![request.game_id];
+        // Many at once: what is wrong with one keeps none of the others from being made.
+        let fresh = fixture.commission("jiu", &[], true);
+        let broken =
+            api::game::v1::CreateGameRequest { rule_set: "x".into(), ..fixture.commission("go", &[], true) };
+        let other = api::game::v1::CreateGameRequest { rated: true, ..request.clone() };
+        let games = vec![broken, request.clone(), fresh.clone(), other];
+        let all = api::game::v1::CreateGamesRequest { games };
+        for _ in 0..2 {
+            let refusals = replica.internal().create_games(all.clone()).await.expect("answered").into_inner();
+            let told: Vec<(u32, i32, String)> =
+                refusals.refusals.into_iter().map(|it| (it.index, it.code, it.reason)).collect();
+            let (invalid, exists) = (tonic::Code::InvalidArgument.into(), tonic::Code::AlreadyExists.into());
+            let expected = [(0, invalid, "BAD_RULE_SET"), (3, exists, "GAME_DIFFERS")];
+            assert_eq!(told, expected.map(|(index, code, reason)| (index, code, reason.to_owned())));
+        }
+        assert!(replica.look(&fresh.game_id).await.info.expect("its info").rated);
+        let games = vec![request.clone(); 65];
+        let many = replica.internal().create_games(api::game::v1::CreateGamesRequest { games }).await;
+        assert_eq!(refused(many), "BAD_BATCH");
+
+        let mut expected = vec![fresh.game_id, request.game_id];
         for _ in 0..4 {
             fixture.time.advance(std::time::Duration::from_millis(5));
             expected.insert(0, replica.new_game(&fixture).await);

@@ -15,7 +15,7 @@ use tokio::sync::Semaphore;
 
 use super::{
     Tickets,
-    peers::{Creation, Games},
+    peers::{CREATIONS, Creation, Games},
     record::{BATCH, Recorded, record},
 };
 use crate::{
@@ -24,8 +24,8 @@ use crate::{
     store,
 };
 
-/// Games asked for at once: enough to keep the game service busy, not enough to drown it.
-const CREATIONS_MAX: usize = 64;
+/// Calls for games at once: enough to keep the game service busy, not enough to drown it.
+const CALLS_MAX: usize = 2;
 
 /// Writes matches down, has their games made, and tells the players.
 ///
@@ -35,7 +35,7 @@ pub(crate) struct GameCreator {
     tickets: Arc<Tickets>,
     games: Games,
     lifecycle: Lifecycle,
-    creations: Arc<Semaphore>,
+    calls: Arc<Semaphore>,
     /// Whether what a dead process left was taken up.
     has_recovered: Arc<AtomicBool>,
 }
@@ -43,8 +43,8 @@ pub(crate) struct GameCreator {
 impl GameCreator {
     /// The creator of the games of these tickets.
     pub(super) fn new(tickets: Arc<Tickets>, games: Games, lifecycle: Lifecycle) -> Self {
-        let creations = Arc::new(Semaphore::new(CREATIONS_MAX));
-        GameCreator { tickets, games, lifecycle, creations, has_recovered: Arc::default() }
+        let calls = Arc::new(Semaphore::new(CALLS_MAX));
+        GameCreator { tickets, games, lifecycle, calls, has_recovered: Arc::default() }
     }
 
     /// The tickets whose games it makes.
@@ -129,16 +129,13 @@ impl GameCreator {
     /// Asks for the games of matches, once each, and notes what came of it. Whatever is not answered is
     /// taken up again later.
     pub(super) async fn deliver(&self, pending: Vec<Match>) {
-        let ask = async |matched: Match| {
-            let _permit = self.creations.acquire().await;
-            let creation = self.games.create(&matched).await;
-            (matched, creation)
+        let ask = async |matches: Vec<Match>| {
+            let _permit = self.calls.acquire().await;
+            let creations = self.games.create(&matches).await;
+            matches.into_iter().zip(creations).collect::<Vec<_>>()
         };
-        let mut answers = stream::iter(pending)
-            .map(ask)
-            .buffer_unordered(CREATIONS_MAX)
-            .ready_chunks(CREATIONS_MAX)
-            .boxed();
+        let parcels = pending.chunks(CREATIONS).map(<[Match]>::to_vec);
+        let mut answers = stream::iter(parcels).map(ask).buffer_unordered(CALLS_MAX).boxed();
         while let Some(answered) = answers.next().await {
             if let Err(error) = self.note(answered).await {
                 tracing::warn!(

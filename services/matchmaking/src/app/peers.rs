@@ -8,7 +8,7 @@ use api::{
     federation::v1::{
         ListComingGamesRequest, federation_internal_service_client::FederationInternalServiceClient,
     },
-    game::v1::game_internal_service_client::GameInternalServiceClient,
+    game::v1::{CreateGamesRequest, GameRefusal, game_internal_service_client::GameInternalServiceClient},
     identity::v1::{LookUpAccountsRequest, PublicAccount, identity_service_client::IdentityServiceClient},
     rating::v1::{
         LookUpRatingsRequest, Rating, RatingKey, rating_internal_service_client::RatingInternalServiceClient,
@@ -22,6 +22,7 @@ use chassis::{
     lifecycle::Aborted,
     outbox::{Delivery, Entry},
 };
+use futures::future::join_all;
 use time::OffsetDateTime;
 use tonic::{Code, Status};
 
@@ -76,32 +77,64 @@ pub(crate) enum Creation {
     Unknown,
 }
 
+/// Games that are asked for in one call: half of what may be asked for at once, so that what was made is noted while others are.
+pub(super) const CREATIONS: usize = 32;
+
 impl Games {
     /// The game service behind a transport, which waits so long for the players of a match.
     pub(crate) fn new(transport: Transport, arrival: Duration) -> Self {
         Games { games: GameInternalServiceClient::new(transport), arrival }
     }
 
-    /// Asks once for the game of a match. Asking again is harmless.
-    pub(crate) async fn create(&self, matched: &Match) -> Creation {
+    /// Asks once for the games of matches, of [`CREATIONS`] at most, and says what came of each. Asking again is harmless.
+    pub(crate) async fn create(&self, matches: &[Match]) -> Vec<Creation> {
+        let games = matches.iter().map(|matched| commission(matched, self.arrival)).collect();
+        let asked = self.games.clone().create_games(CreateGamesRequest { games });
+        let status = match tokio::time::timeout(GAME_PATIENCE, asked).await {
+            Ok(Ok(answer)) => return creations(matches, answer.into_inner().refusals),
+            Ok(Err(status)) if status.code() == Code::Unimplemented => {
+                // A replica of before this was known.
+                return join_all(matches.iter().map(|matched| self.create_one(matched))).await;
+            }
+            Ok(Err(status)) => status,
+            Err(_) => Status::deadline_exceeded("no answer"),
+        };
+        let count = matches.len();
+        tracing::warn!(%status, count, "games could not be made, or are not known to be; they are asked for again");
+        vec![Creation::Unknown; count]
+    }
+
+    async fn create_one(&self, matched: &Match) -> Creation {
         let request = commission(matched, self.arrival);
-        let answer = tokio::time::timeout(GAME_PATIENCE, self.games.clone().create_game(request)).await;
-        let game = matched.game;
-        match answer {
+        match tokio::time::timeout(GAME_PATIENCE, self.games.clone().create_game(request)).await {
             Ok(Ok(_)) => Creation::Created,
-            Ok(Err(status)) if is_final(&status) => {
-                tracing::error!(game.id = %game, %status, "the game of a match was refused for good");
-                Creation::Refused
-            }
-            Ok(Err(status)) => {
-                tracing::warn!(game.id = %game, %status, "a game could not be made; it is asked for again");
-                Creation::Unknown
-            }
-            Err(_) => {
-                tracing::warn!(game.id = %game, "no answer whether a game was made; it is asked for again");
-                Creation::Unknown
-            }
+            Ok(Err(status)) => creation_refused(matched, &status),
+            Err(_) => creation_refused(matched, &Status::deadline_exceeded("no answer")),
         }
+    }
+}
+
+/// What came of each match whose game was asked for, by what was refused.
+fn creations(matches: &[Match], refusals: Vec<GameRefusal>) -> Vec<Creation> {
+    let mut creations = vec![Creation::Created; matches.len()];
+    for GameRefusal { index, code, reason, message } in refusals {
+        let at = usize::try_from(index).unwrap_or(usize::MAX);
+        if let Some((creation, matched)) = creations.get_mut(at).zip(matches.get(at)) {
+            let status = Status::new(Code::from_i32(code), format!("{reason}: {message}"));
+            *creation = creation_refused(matched, &status);
+        }
+    }
+    creations
+}
+
+fn creation_refused(matched: &Match, status: &Status) -> Creation {
+    let game = matched.game;
+    if is_final(status) {
+        tracing::error!(game.id = %game, %status, "the game of a match was refused for good");
+        Creation::Refused
+    } else {
+        tracing::warn!(game.id = %game, %status, "a game could not be made; it is asked for again");
+        Creation::Unknown
     }
 }
 

@@ -94,6 +94,26 @@ async fn reach(fixture: &Fixture, end: End, ticket: Uuid) {
     }
 }
 
+/// While a platform is renewed, a game service may be of before many games could be asked for in a call.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_old_game_service_is_asked_for_each_game_by_itself() {
+    for fixture in fixtures().await {
+        fixture.games.mood(Mood::Old);
+        let replica = fixture.replica().await;
+        let players: Vec<_> =
+            (0..6).map(|number| replica.player(&fixture.caller(&format!("p{number}")))).collect();
+        let mut lines = Vec::new();
+        for player in &players {
+            lines.push(player.enqueue(fixture.ticket(), blitz(true)).await.expect("waits"));
+        }
+        fixture.time.advance(LATER);
+        for line in lines {
+            line.matched().await;
+        }
+        assert_eq!(fixture.games.ledger().games.len(), 3, "{}", fixture.kind);
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_game_service_that_comes_back_makes_one_game() {
     for mood in [Mood::Refusing(Code::Unavailable), Mood::Refusing(Code::Internal), Mood::Mumbling] {

@@ -23,6 +23,7 @@ use api::{
     transport::{Transport, over},
 };
 use chassis::{auth, id::AccountId};
+use futures::future::join_all;
 use tokio::sync::watch;
 use tonic::{Code, Request, Response, Status, service::Routes};
 
@@ -37,6 +38,8 @@ pub(crate) enum Mood {
     Silent,
     /// It makes games and never says so.
     Mumbling,
+    /// It makes games, one in a call.
+    Old,
 }
 
 /// A game service that remembers what it was asked for.
@@ -55,6 +58,25 @@ pub(crate) struct Ledger {
 }
 
 impl Games {
+    /// Makes a game, as it is in the mood to.
+    async fn make(&self, request: CreateGameRequest) -> Result<(), Status> {
+        let mood = self.0.borrow().mood;
+        let mut differs = false;
+        self.0.send_modify(|ledger| {
+            ledger.calls += 1;
+            if matches!(mood, Mood::Well | Mood::Old | Mood::Mumbling) {
+                let known = ledger.games.entry(request.game_id.clone()).or_insert_with(|| request.clone());
+                differs = *known != request;
+            }
+        });
+        match mood {
+            _ if differs => Err(Status::already_exists("the id belongs to another game")),
+            Mood::Well | Mood::Old => Ok(()),
+            Mood::Refusing(code) => Err(Status::new(code, "not now")),
+            Mood::Silent | Mood::Mumbling => std::future::pending().await,
+        }
+    }
+
     pub(crate) fn new() -> Self {
         Games(Arc::new(watch::Sender::new(Ledger { mood: Mood::Well, calls: 0, games: BTreeMap::new() })))
     }
@@ -86,22 +108,25 @@ impl GameInternalService for Games {
         request: Request<CreateGameRequest>,
     ) -> Result<Response<CreateGameResponse>, Status> {
         auth::require_service(&request)?;
-        let request = request.into_inner();
-        let mood = self.0.borrow().mood;
-        let mut differs = false;
-        self.0.send_modify(|ledger| {
-            ledger.calls += 1;
-            if matches!(mood, Mood::Well | Mood::Mumbling) {
-                let known = ledger.games.entry(request.game_id.clone()).or_insert_with(|| request.clone());
-                differs = *known != request;
-            }
-        });
-        match mood {
-            _ if differs => Err(Status::already_exists("the id belongs to another game")),
-            Mood::Well => Ok(Response::new(CreateGameResponse::default())),
-            Mood::Refusing(code) => Err(Status::new(code, "not now")),
-            Mood::Silent | Mood::Mumbling => std::future::pending().await,
+        self.make(request.into_inner()).await?;
+        Ok(Response::new(CreateGameResponse::default()))
+    }
+
+    async fn create_games(
+        &self,
+        request: Request<game::CreateGamesRequest>,
+    ) -> Result<Response<game::CreateGamesResponse>, Status> {
+        auth::require_service(&request)?;
+        if self.0.borrow().mood == Mood::Old {
+            return Err(Status::unimplemented("of before this was known"));
         }
+        let made = join_all(request.into_inner().games.into_iter().map(|game| self.make(game))).await;
+        let refusals = (0..).zip(made).filter_map(|(index, made)| {
+            let status = made.err()?;
+            let (code, message) = (status.code().into(), status.message().to_owned());
+            Some(game::GameRefusal { index, code, reason: String::new(), message })
+        });
+        Ok(Response::new(game::CreateGamesResponse { refusals: refusals.collect() }))
     }
 
     async fn call_flag(

@@ -19,6 +19,8 @@ reasons! {
         => "Take one that ListVariants names.";
     UNKNOWN_VALUE "A field has a value that its enum does not have."
         => "Send one of the values that the protos list, or leave the field out.";
+    BAD_BATCH "A call has more entries than it may."
+        => "Send fewer at once.";
     REQUEST_ID_REUSED "The request id was used for something else."
         => "Make a new id for each request and keep it for its repetitions only.";
 }
