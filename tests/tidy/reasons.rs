@@ -15,10 +15,13 @@ const OTHERS: &[&str] = &[
     "NO_COLOR",
     "GAME_ID",
     "LC_",
+    "MODERATION_KIND_",
     "NOTICE_KIND_",
     "REASON_",
+    "REPORT_STATE_",
     "ROLE_",
     "SPEED_CLASS_",
+    "SUSPICION_",
 ];
 /// What stands before a reason where it arises as a string; elsewhere only strings with an underscore count.
 const BEFORE: &[&str] = &["=> ", "illegal(", "Failure::new(", "reason: "];

@@ -153,6 +153,7 @@ async fn games_are_made_once_and_listed() {
         ] {
             assert_eq!(refused(replica.internal().create_game(broken).await), field);
         }
+        fixture.time.advance(std::time::Duration::from_millis(5));
         // Many at once: what is wrong with one keeps none of the others from being made.
         let fresh = fixture.commission("jiu", &[], true);
         let broken =

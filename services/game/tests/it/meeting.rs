@@ -1,6 +1,6 @@
 //! Players who meet at a time, and the logs of their games.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use api::{
     clock::v1::ClockEntry,
@@ -24,7 +24,7 @@ impl Fixture {
         for fixture in &fixtures {
             let deps = clock::Deps {
                 env: fixture.env.clone(),
-                live: fixture.live_state(),
+                live: Arc::clone(&fixture.live) as Arc<dyn live::Live>,
                 lifecycle: Lifecycle::new(),
                 // Flags are called by the tests.
                 game: fixture.rating.transport(),

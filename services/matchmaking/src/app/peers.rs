@@ -89,7 +89,8 @@ impl Games {
     /// Asks once for the games of matches, of [`CREATIONS`] at most, and says what came of each. Asking again is harmless.
     pub(crate) async fn create(&self, matches: &[Match]) -> Vec<Creation> {
         let games = matches.iter().map(|matched| commission(matched, self.arrival)).collect();
-        let asked = self.games.clone().create_games(CreateGamesRequest { games });
+        let mut client = self.games.clone();
+        let asked = client.create_games(CreateGamesRequest { games });
         let status = match tokio::time::timeout(GAME_PATIENCE, asked).await {
             Ok(Ok(answer)) => return creations(matches, answer.into_inner().refusals),
             Ok(Err(status)) if status.code() == Code::Unimplemented => {

@@ -53,18 +53,24 @@ impl Reports {
                 return Ok(());
             }
             let (last, now) = (looked.get(&category).copied(), self.env.now());
-            // A clock that was ahead is not waited for.
-            let is_due = last.is_none_or(|last| now - last >= AGAIN || now < last);
-            if is_due && self.has_news(&category, last).await? {
+            if self.is_due(&category, last, now).await? {
                 self.look_at(&category, last, now).await?;
             }
         }
         Ok(())
     }
 
-    async fn has_news(&self, category: &Category, last: Option<OffsetDateTime>) -> Result<bool, StoreError> {
-        let Some(last) = last else { return Ok(true) };
-        Ok(store::game::count_since(self.database.read(), category, last).await? > 0)
+    /// Whether a category is to be looked at that was looked at last then.
+    async fn is_due(
+        &self,
+        category: &Category,
+        last: Option<OffsetDateTime>,
+        now: OffsetDateTime,
+    ) -> Result<bool, StoreError> {
+        // A clock that was ahead is not waited for.
+        let Some(last) = last.filter(|last| *last <= now) else { return Ok(true) };
+        let is_due = now - last >= AGAIN;
+        Ok(is_due && store::game::count_since(self.database.read(), category, last).await? > 0)
     }
 
     async fn look_at(
