@@ -86,8 +86,8 @@ async fn a_moderator_pauses_and_annuls_and_everything_is_written_down() {
         let resume = ["moderate", "resume", &loser_name, "--because", "he does not", "--json"];
         let resumed = printed(&judge.runs(&platform, &resume).await);
         assert_eq!(resumed["ended"], json!(1));
-        let pauses = judge.runs(&platform, &["moderate", "pauses", &loser_name, "--json"]).await;
-        assert_eq!(printed(&pauses)[0]["reason"], json!("he sells games"));
+        let listed = judge.runs(&platform, &["moderate", "pauses", &loser_name, "--json"]).await;
+        assert_eq!(printed(&listed)[0]["reason"], json!("he sells games"));
 
         let log = printed(&judge.runs(&platform, &["moderate", "log", "--json"]).await);
         let acts: Vec<(&str, &str)> = log

@@ -44,7 +44,7 @@ pub(crate) async fn deliver(receivers: Receivers, app: Arc<App>, entries: Vec<En
 /// What becomes of an entry.
 enum Step {
     /// It is a result for the ratings, which all may know.
-    Result(ApplyResultRequest),
+    Result(Box<ApplyResultRequest>),
     /// It has been delivered, or not.
     Over(Delivery),
 }
@@ -55,7 +55,7 @@ async fn tell(receivers: Receivers, app: &App, entry: &Entry) -> Step {
     let (game_id, delivered) = match OutboxEntry::decode(&entry.kind, &entry.payload) {
         Ok(OutboxEntry::Result { request, is_delayed }) => {
             let is_early = is_delayed && !is_public(&app.queries, &request).await;
-            return if is_early { Step::Over(Delivery::Later) } else { Step::Result(request) };
+            return if is_early { Step::Over(Delivery::Later) } else { Step::Result(Box::new(request)) };
         }
         Ok(OutboxEntry::Rematch(request)) => (request.game_id.clone(), make(app, *request).await),
         Ok(OutboxEntry::Report(request)) => {
@@ -88,7 +88,7 @@ async fn apply(
     steps: Vec<Step>,
 ) -> Vec<Delivery> {
     let result = |step: &Step| match step {
-        Step::Result(request) => Some(request.clone()),
+        Step::Result(request) => Some((**request).clone()),
         Step::Over(_) => None,
     };
     let results: Vec<ApplyResultRequest> = steps.iter().filter_map(result).collect();
@@ -118,7 +118,7 @@ impl Step {
     /// What became of it, where this became of a result.
     fn outcome(self, of_result: impl FnOnce(ApplyResultRequest) -> Delivery) -> Delivery {
         match self {
-            Step::Result(request) => of_result(request),
+            Step::Result(request) => of_result(*request),
             Step::Over(outcome) => outcome,
         }
     }

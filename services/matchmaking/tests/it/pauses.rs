@@ -73,8 +73,8 @@ async fn who_is_to_pause_leaves_the_queue_and_is_told_why_until_it_is_over() {
         assert!(error::metadata(&status, "until").is_some(), "{status:?}");
         assert_eq!(error::metadata(&status, "game_id"), None);
         let own = soon(one.client.clone().list_pauses(ListPausesRequest::default())).await.expect("listed");
-        assert_eq!(own.into_inner().pauses, [set.clone()]);
-        assert_eq!(pauses_of(&mut client, &one.caller).await, [set.clone()]);
+        assert_eq!(own.into_inner().pauses, std::slice::from_ref(&set));
+        assert_eq!(pauses_of(&mut client, &one.caller).await, std::slice::from_ref(&set));
 
         let ended = soon(client.end_pauses(end(&one.caller))).await.expect("ended").into_inner().ended;
         assert_eq!(ended, 1);

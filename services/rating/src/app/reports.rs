@@ -25,7 +25,7 @@ pub(crate) const DUE: Duration = Duration::from_hours(1);
 /// A category is looked at this long after it was last, by whichever replica is the first.
 const AGAIN: time::Duration = time::Duration::days(1);
 /// What whoever writes reports waits for his turn by.
-const REPORTING: Uuid = Uuid::from_u128(0x7265_706f_7274_696e_67);
+const REPORTING: Uuid = Uuid::from_u128(0x0072_6570_6f72_7469_6e67);
 
 /// Looks for what is to be reported; clones are the same.
 #[derive(Clone, Debug)]

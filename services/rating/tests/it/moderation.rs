@@ -239,7 +239,7 @@ async fn what_is_asked_amiss_is_refused_and_changes_nothing() {
         let known = game.game_id;
         let unknown = fixture.env.uuid().to_string();
         let both = client.annul_games(annul(&[known.clone(), unknown.clone()])).await;
-        let status = both.err().expect("refused");
+        let status = both.expect_err("refused");
         assert_eq!(api::error::metadata(&status, "game_id"), Some(unknown.clone()));
         assert_eq!(
             refused::<()>(Err(status)),

@@ -118,12 +118,11 @@ pub(crate) async fn run(command: Command) -> anyhow::Result<()> {
 
 async fn print(list: &List) -> anyhow::Result<()> {
     let roles = open(&list.data).await?;
-    let of = match &list.name {
-        Some(name) => RoleFilter::Account(roles.account(name).await.with_context(|| name.clone())?),
-        None => {
-            let scope = scope_of(list.event, list.federation, list.platform);
-            RoleFilter::In(scope.context("name what to list")?)
-        }
+    let of = if let Some(name) = &list.name {
+        RoleFilter::Account(roles.account(name).await.with_context(|| name.clone())?)
+    } else {
+        let scope = scope_of(list.event, list.federation, list.platform);
+        RoleFilter::In(scope.context("name what to list")?)
     };
     let mut before = None;
     loop {

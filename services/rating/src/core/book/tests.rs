@@ -58,7 +58,7 @@ fn any_game() -> impl Strategy<Value = Game> {
     (0..60_u16, 0..5_u8, 1..5_u8, prop::sample::select(&VERDICTS[..]), any::<u16>(), 0..=9_u8).prop_map(
         |(id, first, step, verdict, ended, handicap)| {
             let (annulled, handicap) = (ended % 7 == 0, if ended % 2 == 0 { 0 } else { handicap });
-            Game { handicap, annulled, ..game(id, (first, (first + step) % 5), verdict, ended) }
+            Game { annulled, handicap, ..game(id, (first, (first + step) % 5), verdict, ended) }
         },
     )
 }
