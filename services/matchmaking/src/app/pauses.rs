@@ -69,6 +69,9 @@ impl Tickets {
         let (pause, is_new) = done.ok_or(Error::RequestReused)?;
         if is_new {
             tracing::info!(account.id = %new.account, moderator.id = %by.id, until = %pause.ends, "a moderator has an account pause");
+        }
+        // Also when it is asked again: the first time may have ended before this.
+        if is_new || self.is_paused(new.account).await? {
             self.withdraw_ticket_of(new.account).await?;
         }
         Ok(pause)
@@ -118,6 +121,11 @@ impl Tickets {
     async fn ensure_account(&self, account: AccountId) -> Result<(), Error> {
         let found = self.accounts.find(account).await.map_err(Error::Accounts)?;
         found.map(drop).ok_or(Error::UnknownAccount)
+    }
+
+    async fn is_paused(&self, account: AccountId) -> Result<bool, Error> {
+        let on = self.database.read();
+        Ok(!store::pause::in_force(on, std::iter::once(account), self.env.now()).await?.is_empty())
     }
 
     async fn withdraw_ticket_of(&self, account: AccountId) -> Result<(), Error> {

@@ -11,7 +11,7 @@ use live::{
 };
 use tokio::sync::Notify;
 
-/// A line to a live state, on which messages and two of its calls can be cut.
+/// A line to a live state, on which messages and three of its calls can be cut.
 #[derive(Debug)]
 pub(crate) struct Faulty {
     behind: RwLock<Arc<dyn Live>>,
@@ -19,6 +19,8 @@ pub(crate) struct Faulty {
     pub hide_pending: AtomicBool,
     /// Whether matches cannot be settled.
     pub refuse_settling: AtomicBool,
+    /// Whether tickets cannot be withdrawn.
+    pub refuse_cancelling: AtomicBool,
     /// Whether messages are lost.
     pub mute: AtomicBool,
     /// Rung whenever it fails.
@@ -31,6 +33,7 @@ impl Faulty {
             behind: RwLock::new(behind),
             hide_pending: AtomicBool::new(false),
             refuse_settling: AtomicBool::new(false),
+            refuse_cancelling: AtomicBool::new(false),
             mute: AtomicBool::new(false),
             failed: Notify::new(),
         }
@@ -49,6 +52,7 @@ impl Hook for Faulty {
         let cut = match call {
             Call::PendingMatches => &self.hide_pending,
             Call::CompleteMatch => &self.refuse_settling,
+            Call::CancelTicket => &self.refuse_cancelling,
             Call::Publish => &self.mute,
             _ => &AtomicBool::new(false),
         };

@@ -1,6 +1,6 @@
 //! Pauses that moderators set and end.
 
-use std::time::Duration;
+use std::{sync::atomic::Ordering, time::Duration};
 
 use api::{
     error,
@@ -163,6 +163,33 @@ async fn what_is_asked_amiss_is_refused_and_nobody_pauses() {
         check(soon(client.list_pauses_of(of)).await, Code::PermissionDenied, "NOT_MODERATOR");
         let acts = soon(client.list_pause_acts(ListPauseActsRequest::default())).await;
         check(acts, Code::PermissionDenied, "NOT_MODERATOR");
+    }
+}
+
+/// What was written down and not carried out is carried out when it is asked again, and not any more when it was taken back.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_ticket_that_could_not_be_withdrawn_is_when_it_is_asked_again() {
+    for fixture in fixtures().await {
+        let replica = fixture.replica().await;
+        let mut client = replica.pauses(&testing::moderator(&fixture.env, "Judge"));
+        let one = replica.player(&fixture.caller("one"));
+        let mut line = one.enqueue(fixture.ticket(), blitz(true)).await.expect("waits");
+        line.waiting().await;
+        fixture.live.refuse_cancelling.store(true, Ordering::SeqCst);
+        let request = pause(&fixture, &one.caller, HOUR);
+        let failed = soon(client.pause_account(request.clone())).await;
+        assert_eq!(failed.expect_err("live state fails").code(), Code::Unavailable, "{}", fixture.kind);
+        line.waiting().await;
+        fixture.live.refuse_cancelling.store(false, Ordering::SeqCst);
+        soon(client.pause_account(request.clone())).await.expect("set before");
+        assert!(matches!(line.end().await, State::Cancelled(_)), "{}", fixture.kind);
+        assert_eq!(pauses_of(&mut client, &one.caller).await.len(), 1);
+
+        soon(client.end_pauses(end(&one.caller))).await.expect("ended");
+        let mut line = one.enqueue(fixture.ticket(), blitz(true)).await.expect("waits");
+        soon(client.pause_account(request)).await.expect("set before, and taken back");
+        line.waiting().await;
+        line.waiting().await;
     }
 }
 
