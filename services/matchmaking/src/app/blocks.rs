@@ -27,8 +27,7 @@ impl Tickets {
         if account == caller.id {
             return Err(Error::OwnAccount);
         }
-        let found = self.accounts.find(account).await.map_err(Error::Accounts)?;
-        let name = found.ok_or(Error::UnknownAccount)?.name;
+        let name = self.account(account).await?.name;
         let blocked = Blocked { account, name, since: self.env.now() };
         if !store::block::insert(self.database.write(), caller.id, &blocked).await? {
             return Err(Error::TooManyBlocked);

@@ -122,8 +122,7 @@ impl Challenges {
         if account == caller.id {
             return Err(Error::OwnAccount);
         }
-        let found = self.tickets.accounts.find(account).await.map_err(Error::Accounts)?;
-        let found = found.ok_or(Error::UnknownAccount)?;
+        let found = self.tickets.account(account).await?;
         if rated && found.guest {
             return Err(Error::GuestNotRated);
         }

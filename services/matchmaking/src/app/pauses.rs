@@ -50,7 +50,7 @@ impl Tickets {
         if !LENGTHS.contains(&new.length) {
             return Err(Error::BadLength);
         }
-        self.ensure_account(new.account).await?;
+        self.account(new.account).await?;
         let now = self.now_as_stored();
         let act = PauseAct {
             id: new.request.uuid(),
@@ -87,7 +87,7 @@ impl Tickets {
         account: AccountId,
         reason: &str,
     ) -> Result<u64, Error> {
-        self.ensure_account(account).await?;
+        self.account(account).await?;
         let now = self.now_as_stored();
         let act = PauseAct {
             id: self.env.uuid(),
@@ -116,11 +116,6 @@ impl Tickets {
     pub(crate) async fn pause_acts(&self, page: &Page<ActPlace>) -> Result<(Vec<PauseAct>, String), Error> {
         let found = store::pause_act::list(self.database.read(), page.after, page.fetch()).await?;
         Ok(page.cut(found, |act| (to_micros(act.at), act.id)))
-    }
-
-    async fn ensure_account(&self, account: AccountId) -> Result<(), Error> {
-        let found = self.accounts.find(account).await.map_err(Error::Accounts)?;
-        found.map(drop).ok_or(Error::UnknownAccount)
     }
 
     async fn is_paused(&self, account: AccountId) -> Result<bool, Error> {

@@ -6,7 +6,7 @@ use std::{
     sync::Arc,
 };
 
-use api::clock::v1::SpeedClass;
+use api::{clock::v1::SpeedClass, identity::v1::PublicAccount};
 use chassis::{
     Database, Env,
     auth::Caller,
@@ -181,6 +181,15 @@ impl Tickets {
             Standing { rating, deviation, surplus: history.owed(), met }
         };
         Ok(settings.iter().map(standing).collect())
+    }
+
+    /// An account as everybody sees it.
+    ///
+    /// # Errors
+    /// When there is none, or identity does not tell.
+    pub(super) async fn account(&self, account: AccountId) -> Result<PublicAccount, Error> {
+        let found = self.accounts.find(account).await.map_err(Error::Accounts)?;
+        found.ok_or(Error::UnknownAccount)
     }
 
     /// Withdraws a player's ticket.
