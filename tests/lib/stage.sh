@@ -15,13 +15,13 @@ stages_done() {
   printf '\nall stages ok, %d s\n' "$SECONDS"
 }
 
-# cargo-nextest when it is there; plain cargo otherwise. Half of the tests wait more than they work, so that there are more of
-# them at once than cores; those that must be alone are (.config/nextest.toml).
+# cargo-nextest when it is there; plain cargo otherwise. How many tests run at once, and which of them alone, is said where the
+# threads are counted (.config/nextest.toml).
 run_tests() {
   local cores
   cores=$(nproc)
   if cargo nextest --version >/dev/null 2>&1; then
-    cargo nextest run --locked --no-fail-fast --test-threads $((cores + (cores + 1) / 2)) "$@"
+    cargo nextest run --locked --no-fail-fast --test-threads $((3 * cores)) "$@"
   else
     cargo test --locked --no-fail-fast --lib --bins --tests "$@"
   fi
