@@ -14,6 +14,7 @@ mod doctor;
 mod events;
 mod faults;
 mod federation;
+mod follow;
 mod hidden;
 mod keys;
 mod languages;

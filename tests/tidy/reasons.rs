@@ -13,6 +13,7 @@ const OTHERS: &[&str] = &[
     "SHOUTAN_",
     "OUT_DIR",
     "NO_COLOR",
+    "FOLLOW_PART_",
     "GAME_ID",
     "LC_",
     "MODERATION_KIND_",

@@ -90,6 +90,9 @@ pub(crate) enum Error {
     /// Nobody reads a stream, which has come to this number.
     #[error("nothing was read for a minute; go on with the last sequence number")]
     ReaderStalled(u64),
+    /// The account has as many streams as it may.
+    #[error("the account has as many streams of its own games as it may")]
+    TooManyStreams,
     /// The log could not be written.
     #[error(transparent)]
     Journal(#[from] JournalError),
@@ -198,6 +201,9 @@ impl From<Error> for api::Error {
             Error::Stopping => api::Error::unavailable(reason::STOPPING, message),
             Error::ReaderStalled(sequence) => api::Error::unavailable(reason::READER_STALLED, message)
                 .with_metadata("sequence", sequence.to_string()),
+            Error::TooManyStreams => {
+                api::Error::new(Code::ResourceExhausted, reason::TOO_MANY_STREAMS, message)
+            }
             Error::Live(error) => chassis::error::live(&error),
             Error::Store(error) => chassis::error::store(&error),
             Error::Decode(_) | Error::Corrupt(_) => {

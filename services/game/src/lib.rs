@@ -81,6 +81,8 @@ const CHAT_BYTES_MAX: usize = 16 * 1024;
 pub const VIEW_LIMITS: &[chassis::limit::Limit] = app::views::LIMITS;
 /// The limits of streams.
 pub const STREAM_LIMITS: &[chassis::limit::Limit] = app::readers::LIMITS;
+/// The limits of following one's own games.
+pub const OWN_GAMES_LIMITS: &[chassis::limit::Limit] = app::follow_own::LIMITS;
 /// The limits of chat.
 pub const CHAT_LIMITS: &[chassis::limit::Limit] = app::chat_limits::LIMITS;
 /// The limits of imported records.

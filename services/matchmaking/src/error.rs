@@ -103,6 +103,12 @@ pub enum Error {
     /// The player's rating is not to be had.
     #[error("the ratings do not answer")]
     Rating(#[source] Status),
+    /// The account follows what concerns it in as many streams as it may.
+    #[error("the account has as many streams of this kind as it may")]
+    TooManyStreams,
+    /// The cursor is after everything that there is.
+    #[error("the cursor is after the last notice")]
+    BadCursor,
     /// The process is about to stop.
     #[error("this server is stopping; call again")]
     Stopping,
@@ -127,6 +133,8 @@ impl From<Error> for api::Error {
                     Cause::Moderator { .. } => paused,
                 }
             }
+            Error::TooManyStreams => api::Error::new(Code::ResourceExhausted, reason::TOO_MANY_STREAMS, text),
+            Error::BadCursor => api::Error::new(Code::OutOfRange, reason::BAD_CURSOR, text),
             Error::BadLength => api::Error::invalid(reason::BAD_PERIOD, "length", text),
             Error::RequestReused => api::Error::new(Code::AlreadyExists, reason::REQUEST_ID_REUSED, text),
             Error::TicketOpen(ticket) => api::Error::new(Code::AlreadyExists, reason::TICKET_OPEN, text)

@@ -20,6 +20,7 @@ use std::{sync::Arc, time::Duration};
 use api::{
     matchmaking::v1::{
         challenge_service_server::{self, ChallengeServiceServer},
+        follow_service_server::{self, FollowServiceServer},
         matchmaking_internal_service_server::{self, MatchmakingInternalServiceServer},
         matchmaking_service_server::{self, MatchmakingServiceServer},
         pause_service_server::{self, PauseServiceServer},
@@ -41,13 +42,21 @@ pub use app::Timings;
 pub const ARRIVAL: Duration = Duration::from_mins(1);
 
 /// The limits of matchmaking.
-pub const LIMITS: &[Limit] = &[Limit {
-    name: "waiting for the players of a matched game",
-    amount: Amount::Time(ARRIVAL),
-    setting: Some("--arrival-within"),
-    reason: "twice as long as a ticket lives whose stream broke: who still holds his hears of the game in that time, and \
-             who has come is not kept by who has not",
-}];
+pub const LIMITS: &[Limit] = &[
+    Limit {
+        name: "waiting for the players of a matched game",
+        amount: Amount::Time(ARRIVAL),
+        setting: Some("--arrival-within"),
+        reason: "twice as long as a ticket lives whose stream broke: who still holds his hears of the game in that time, and \
+                 who has come is not kept by who has not",
+    },
+    Limit {
+        name: "streams of all that concerns an account at a server",
+        amount: Amount::Count(app::FOLLOWS_MAX as u64),
+        setting: None,
+        reason: "a person's devices",
+    },
+];
 
 /// What there is to know of the service.
 pub const SERVICE: ServiceInfo = ServiceInfo {
@@ -56,6 +65,7 @@ pub const SERVICE: ServiceInfo = ServiceInfo {
     public: &[
         matchmaking_service_server::SERVICE_NAME,
         challenge_service_server::SERVICE_NAME,
+        follow_service_server::SERVICE_NAME,
         pause_service_server::SERVICE_NAME,
     ],
     internal: &[matchmaking_internal_service_server::SERVICE_NAME],
@@ -123,7 +133,9 @@ pub async fn bind_at(deps: Deps, timings: Timings) -> Result<ServiceRoutes, Bind
         paired: Arc::default(),
         answered: Arc::default(),
         board: app::Board::default(),
-        told: app::Told::default(),
+        told: app::ToldGames::default(),
+        followers: Arc::default(),
+        proposals: app::Proposals::default(),
         soon: Mutex::default(),
         outbox: Outbox::new(deps.database.clone(), deps.env.clone()),
         database: deps.database,
@@ -133,11 +145,13 @@ pub async fn bind_at(deps: Deps, timings: Timings) -> Result<ServiceRoutes, Bind
     });
     let games = app::peers::Games::new(deps.game, deps.arrival);
     let federations = app::peers::Federations::new(deps.federation);
+    let follows = app::Follows::new(Arc::clone(&tickets), games.clone(), federations.clone());
     let creator = app::start(&tickets, games, federations, &deps.lifecycle);
     let challenges = app::Challenges::new(Arc::clone(&tickets), creator);
     Ok(ServiceRoutes {
         internal: Routes::new(MatchmakingInternalServiceServer::new(rpc::InternalApi(Arc::clone(&tickets)))),
         public: Routes::new(MatchmakingServiceServer::new(rpc::PublicApi(Arc::clone(&tickets))))
+            .add_service(FollowServiceServer::new(rpc::FollowApi(follows)))
             .add_service(PauseServiceServer::new(rpc::PauseApi(tickets)))
             .add_service(ChallengeServiceServer::new(rpc::ChallengeApi(challenges))),
     })

@@ -71,6 +71,8 @@ enum Command {
     Moderate(Box<commands::moderate::Args>),
     /// Shows what an account is told of events and federations: what begins, what waits for its answer, what was decided.
     Notices(commands::notices::Args),
+    /// Shows all that concerns an account as it happens: queue, challenges, pauses, games and whose move it is, ratings, notices.
+    Follow(commands::follow::Args),
     /// Makes calendars of rounds and agreed boards that a program of calendars follows, and ends them.
     Calendar(commands::calendar::Args),
     /// Posts papers of events and notices on notice boards, reads and withdraws them.
@@ -123,6 +125,7 @@ impl Command {
             Command::Event(args) => args.prints_json(),
             Command::Moderate(args) => args.prints_json(),
             Command::Notices(args) => args.prints_json(),
+            Command::Follow(args) => args.prints_json(),
             Command::Calendar(args) => args.prints_json(),
             Command::Document(args) => args.prints_json(),
             Command::League(args) => args.prints_json(),
@@ -165,6 +168,7 @@ pub fn run() -> ExitCode {
             Command::Player(args) => Box::pin(commands::player::run(args)).await?,
             Command::Moderate(args) => Box::pin(commands::moderate::run(*args)).await?,
             Command::Notices(args) => Box::pin(commands::notices::run(args)).await?,
+            Command::Follow(args) => Box::pin(commands::follow::run(args)).await?,
             Command::Calendar(args) => Box::pin(commands::calendar::run(args)).await?,
             Command::Document(args) => Box::pin(commands::document::run(*args)).await?,
             Command::League(args) => Box::pin(commands::league::run(*args)).await?,

@@ -19,6 +19,7 @@ pub const ALL: &[(&str, &[Limit])] = &[
     ("Finding an opponent", matchmaking::LIMITS),
     ("Looking at games", game::VIEW_LIMITS),
     ("Watching games", game::STREAM_LIMITS),
+    ("Following one's own games", game::OWN_GAMES_LIMITS),
     ("Imported records", game::IMPORT_LIMITS),
     ("Chat", game::CHAT_LIMITS),
     ("Lag", clock::core::LAG_LIMITS),

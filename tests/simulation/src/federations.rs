@@ -20,11 +20,21 @@ pub(crate) fn transport() -> Transport {
 
 #[tonic::async_trait]
 impl FederationInternalService for NoEvents {
+    type FollowNoticesStream =
+        futures::stream::BoxStream<'static, Result<api::federation::v1::FollowNoticesResponse, Status>>;
+
     async fn record_game(
         &self,
         _request: Request<RecordGameRequest>,
     ) -> Result<Response<RecordGameResponse>, Status> {
         Err(Status::not_found("there is no such event"))
+    }
+
+    async fn follow_notices(
+        &self,
+        _request: Request<api::federation::v1::FollowNoticesRequest>,
+    ) -> Result<Response<Self::FollowNoticesStream>, Status> {
+        Err(Status::unavailable("nobody is told anything"))
     }
 
     async fn note_game(

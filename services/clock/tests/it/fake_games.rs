@@ -131,6 +131,9 @@ impl FakeGames {
 
 #[tonic::async_trait]
 impl GameInternalService for FakeGames {
+    type FollowGamesStream =
+        futures::stream::BoxStream<'static, Result<api::game::v1::FollowGamesResponse, Status>>;
+
     async fn create_game(
         &self,
         _request: Request<CreateGameRequest>,
@@ -143,6 +146,13 @@ impl GameInternalService for FakeGames {
         _request: Request<CreateGamesRequest>,
     ) -> Result<Response<CreateGamesResponse>, Status> {
         Err(Status::unimplemented("clocks make no games"))
+    }
+
+    async fn follow_games(
+        &self,
+        _request: Request<api::game::v1::FollowGamesRequest>,
+    ) -> Result<Response<Self::FollowGamesStream>, Status> {
+        Err(Status::unimplemented("clocks follow nobody"))
     }
 
     async fn call_flag(

@@ -3,11 +3,15 @@
 use std::sync::Arc;
 
 use api::federation::v1::{self as pb, federation_internal_service_server::FederationInternalService};
-use chassis::auth;
+use chassis::{auth, id::AccountId};
+use futures::{StreamExt as _, TryStreamExt as _, stream::BoxStream};
 use tonic::{Request, Response, Status};
 
 use crate::{
-    app::{event::Events, notices::Notices},
+    app::{
+        event::Events,
+        notices::{self, Notices},
+    },
     wire::{
         event::{
             coming::{coming, until},
@@ -24,6 +28,8 @@ pub(crate) struct InternalEvents(pub Arc<Events>, pub Arc<Notices>);
 
 #[tonic::async_trait]
 impl FederationInternalService for InternalEvents {
+    type FollowNoticesStream = BoxStream<'static, Result<pb::FollowNoticesResponse, Status>>;
+
     async fn record_game(
         &self,
         request: Request<pb::RecordGameRequest>,
@@ -51,6 +57,18 @@ impl FederationInternalService for InternalEvents {
         auth::require_service(&request)?;
         let written = self.1.put(&tellings(request.into_inner())?).await?;
         Ok(Response::new(pb::PutNoticesResponse { written: u32::try_from(written).unwrap_or(u32::MAX) }))
+    }
+
+    async fn follow_notices(
+        &self,
+        request: Request<pb::FollowNoticesRequest>,
+    ) -> Result<Response<Self::FollowNoticesStream>, Status> {
+        auth::require_service(&request)?;
+        let pb::FollowNoticesRequest { account_id, after_number } = request.into_inner();
+        let account = AccountId::parse(&account_id, "account_id")?;
+        let told = notices::watch(Arc::clone(&self.1), account, after_number, None).await?;
+        let told = told.map_ok(|notice| pb::FollowNoticesResponse { notice: Some(notice) });
+        Ok(Response::new(told.map_err(Status::from).boxed()))
     }
 
     async fn list_coming_games(

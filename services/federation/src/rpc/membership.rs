@@ -1,7 +1,10 @@
 //! `MembershipService`: coming into federations, officials and proxies.
 
 use api::federation::v1::{self as pb, membership_service_server::MembershipService};
-use chassis::{auth::Scope, page::Page};
+use chassis::{
+    auth::{self, Scope},
+    page::Page,
+};
 use tonic::{Request, Response, Status};
 
 use super::Office;
@@ -28,7 +31,7 @@ impl MembershipService for MembershipApi {
         &self,
         request: Request<pb::ListApplicationsRequest>,
     ) -> Result<Response<pb::ListApplicationsResponse>, Status> {
-        let caller = super::signed_in(&request)?;
+        let caller = auth::signed_in(&request)?;
         let list = List::try_from(request.into_inner())?;
         let (found, next_page_token) = self.0.desk.applications(&caller, &list).await?;
         let applications = found.iter().map(Into::into).collect();
@@ -74,7 +77,7 @@ impl MembershipService for MembershipApi {
         &self,
         request: Request<pb::ListInvitationsRequest>,
     ) -> Result<Response<pb::ListInvitationsResponse>, Status> {
-        let caller = super::signed_in(&request)?;
+        let caller = auth::signed_in(&request)?;
         let list = List::try_from(request.into_inner())?;
         let (found, next_page_token) = self.0.desk.invitations(&caller, &list).await?;
         let invitations = found.iter().map(Into::into).collect();
@@ -114,7 +117,7 @@ impl MembershipService for MembershipApi {
         &self,
         request: Request<pb::ListMyMembersRequest>,
     ) -> Result<Response<pb::ListMyMembersResponse>, Status> {
-        let caller = super::signed_in(&request)?;
+        let caller = auth::signed_in(&request)?;
         let pb::ListMyMembersRequest { page_size, page_token } = request.into_inner();
         let page = Page::of(format!("mine/{}", caller.id), page_size, &page_token)?;
         let (found, next_page_token) = self.0.desk.my_members(&caller, &page).await?;
@@ -171,7 +174,7 @@ impl MembershipService for MembershipApi {
         &self,
         request: Request<pb::ListProxiesRequest>,
     ) -> Result<Response<pb::ListProxiesResponse>, Status> {
-        let caller = super::signed_in(&request)?;
+        let caller = auth::signed_in(&request)?;
         let list = ListProxies::try_from(request.into_inner())?;
         let (found, next_page_token) = self.0.desk.proxies(&caller, &list).await?;
         let proxies = found.iter().map(Into::into).collect();

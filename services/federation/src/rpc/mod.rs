@@ -37,5 +37,3 @@ pub(crate) use office::Office;
 pub(crate) use rating_list::RatingListApi;
 pub(crate) use report::PublicPairing;
 pub(crate) use title::TitleApi;
-
-use office::signed_in;

@@ -7,7 +7,6 @@ use chassis::auth::{self, Scope};
 use futures::{StreamExt as _, stream::BoxStream};
 use tonic::{Request, Response, Status};
 
-use super::signed_in;
 use crate::{
     app::notices::{self, Notices},
     wire::notice::{List, Mark, muted, told_kinds},
@@ -25,7 +24,7 @@ impl NoticeService for PublicNotices {
         &self,
         request: Request<pb::ListNoticesRequest>,
     ) -> Result<Response<pb::ListNoticesResponse>, Status> {
-        let caller = signed_in(&request)?;
+        let caller = auth::signed_in(&request)?;
         let list = List::of(caller.id, request.get_ref())?;
         let (found, next_page_token, unread) = self.0.list(&caller, &list).await?;
         let notices = found.iter().map(Into::into).collect();
@@ -36,9 +35,10 @@ impl NoticeService for PublicNotices {
         &self,
         request: Request<pb::WatchNoticesRequest>,
     ) -> Result<Response<Self::WatchNoticesStream>, Status> {
-        let caller = signed_in(&request)?;
+        let caller = auth::signed_in(&request)?;
         let after = request.into_inner().after_number;
-        let told = notices::watch(Arc::clone(&self.0), caller.id, after).await?;
+        let place = self.0.stream(caller.id)?;
+        let told = notices::watch(Arc::clone(&self.0), caller.id, after, Some(place)).await?;
         let answers = told.map(|notice| {
             notice.map(|notice| pb::WatchNoticesResponse { notice: Some(notice) }).map_err(Status::from)
         });
@@ -59,7 +59,7 @@ impl NoticeService for PublicNotices {
         &self,
         request: Request<pb::GetNoticeSettingsRequest>,
     ) -> Result<Response<pb::GetNoticeSettingsResponse>, Status> {
-        let caller = signed_in(&request)?;
+        let caller = auth::signed_in(&request)?;
         let muted = told_kinds(&self.0.muted(&caller).await?);
         Ok(Response::new(pb::GetNoticeSettingsResponse { muted }))
     }

@@ -1,8 +1,7 @@
 //! What the handlers of organisations have in common.
 
-use api::reason;
-use chassis::auth::{self, Caller, Scope};
-use tonic::{Code, Request, Status};
+use chassis::auth::{self, Scope};
+use tonic::{Request, Status};
 
 use crate::{
     app::{Change, Desk},
@@ -45,11 +44,4 @@ impl Office {
         let own = auth::require(request, Scope::Arbitrate).is_err();
         if own { Scope::Account } else { Scope::Arbitrate }
     }
-}
-
-/// The account that is calling, whatever its token allows.
-pub(super) fn signed_in<T>(request: &Request<T>) -> Result<Caller, api::Error> {
-    auth::caller(request)?.ok_or_else(|| {
-        api::Error::new(Code::Unauthenticated, reason::TOKEN_MISSING, "sign in to see what is yours")
-    })
 }

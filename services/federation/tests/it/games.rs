@@ -164,6 +164,8 @@ impl Games {
 
 #[tonic::async_trait]
 impl GameInternalService for Games {
+    type FollowGamesStream = futures::stream::BoxStream<'static, Result<pb::FollowGamesResponse, Status>>;
+
     async fn create_game(
         &self,
         request: Request<pb::CreateGameRequest>,
@@ -182,6 +184,13 @@ impl GameInternalService for Games {
         &self,
         _request: Request<pb::CreateGamesRequest>,
     ) -> Result<Response<pb::CreateGamesResponse>, Status> {
+        Err(unasked())
+    }
+
+    async fn follow_games(
+        &self,
+        _request: Request<pb::FollowGamesRequest>,
+    ) -> Result<Response<Self::FollowGamesStream>, Status> {
         Err(unasked())
     }
 

@@ -18,6 +18,7 @@ pub(crate) mod flags;
 pub(crate) mod follow_chat;
 pub(crate) mod follow_event;
 pub(crate) mod follow_game;
+pub(crate) mod follow_own;
 pub mod history;
 pub(crate) mod imports;
 pub(crate) mod leave;
@@ -37,8 +38,8 @@ pub(crate) mod views;
 use std::sync::Arc;
 
 use self::{
-    chat::Chat, imports::Imported, presence::players::Players, queries::Queries, readers::Readers,
-    registry::Registry, views::ViewCache,
+    chat::Chat, follow_own::OwnStreams, imports::Imported, presence::players::Players, queries::Queries,
+    readers::Readers, registry::Registry, views::ViewCache,
 };
 
 /// The use cases of a replica.
@@ -49,6 +50,7 @@ pub(crate) struct App {
     pub imported: Imported,
     pub players: Arc<Players>,
     pub readers: Arc<Readers>,
+    pub own_streams: OwnStreams,
 }
 
 impl App {
@@ -64,6 +66,7 @@ impl App {
             },
             imported: Imported { queries: Arc::clone(&queries) },
             readers: Arc::default(),
+            own_streams: OwnStreams::default(),
             registry,
             queries,
             players,

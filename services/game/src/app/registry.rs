@@ -8,6 +8,7 @@ use std::{
 
 use bytes::Bytes;
 use chassis::{Database, Env, Lifecycle, Throttle, id::GameId};
+use futures::future::join_all;
 use live::Live;
 use prost::Message as _;
 use time::OffsetDateTime;
@@ -162,6 +163,17 @@ impl Registry {
         let seen = seen(game.info.id, game.sequence, game.updated, &game.state);
         let told = self.live.publish(&names::games_of(event), seen.encode_to_vec().into()).await;
         if told.is_err() {
+            self.heartbeat.unpublished.note();
+        }
+    }
+
+    /// Tells those who play a game that it has begun.
+    pub(super) async fn announce(&self, game: &Game) {
+        let accounts = game.info.seats.iter().filter_map(|seat| seat.account);
+        let told = accounts.map(|account| async move {
+            self.live.publish(&names::games_of_account(account), Bytes::new()).await
+        });
+        if join_all(told).await.iter().any(Result::is_err) {
             self.heartbeat.unpublished.note();
         }
     }

@@ -81,7 +81,7 @@ impl Registry {
     pub(super) async fn begin(&self, game: Game) -> Result<Game> {
         let mut lock = self.lock(game.info.id).await;
         self.with_delays(game.info.id, |delays| delays.read(&game, game.updated));
-        self.show(&game).await;
+        tokio::join!(self.show(&game), self.announce(&game));
         *lock.held = Some(Held::new(game));
         Ok(lock.ready(Ingress::Internal).await?.clone())
     }

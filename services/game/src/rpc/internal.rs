@@ -6,14 +6,14 @@ use api::{
     game::v1::{self as pb, game_internal_service_server::GameInternalService},
     reason,
 };
-use chassis::auth;
-use futures::future::join_all;
+use chassis::{auth, id::AccountId};
+use futures::{StreamExt as _, TryStreamExt as _, future::join_all, stream::BoxStream};
 use rules::Viewer;
 use tonic::{Request, Response, Status};
 
 use crate::{
-    app::App,
-    wire::{GamesRequest, running_clock},
+    app::{App, follow_own},
+    wire::{GamesRequest, named_games, running_clock},
 };
 
 /// Games that are made in one call: enough that a flood costs few calls, not so many that the first waits for long.
@@ -24,6 +24,8 @@ pub(crate) struct InternalApi(pub Arc<App>);
 
 #[tonic::async_trait]
 impl GameInternalService for InternalApi {
+    type FollowGamesStream = BoxStream<'static, Result<pb::FollowGamesResponse, Status>>;
+
     async fn create_game(
         &self,
         request: Request<pb::CreateGameRequest>,
@@ -61,6 +63,22 @@ impl GameInternalService for InternalApi {
         auth::require_service(&request)?;
         let (clock, ended) = self.0.call_flag(request.into_inner().try_into()?).await?;
         Ok(Response::new(pb::CallFlagResponse { clock: clock.as_ref().map(Into::into), ended }))
+    }
+
+    async fn follow_games(
+        &self,
+        request: Request<pb::FollowGamesRequest>,
+    ) -> Result<Response<Self::FollowGamesStream>, Status> {
+        auth::require_service(&request)?;
+        let pb::FollowGamesRequest { account_id, known_game_ids } = request.into_inner();
+        let account = AccountId::parse(&account_id, "account_id")?;
+        let told =
+            follow_own::watch(Arc::clone(&self.0), account, named_games(&known_game_ids)?, None).await?;
+        let told = told.map_ok(|pb::WatchOwnGamesResponse { games, caught_up }| pb::FollowGamesResponse {
+            games,
+            caught_up,
+        });
+        Ok(Response::new(told.boxed()))
     }
 
     async fn report_gateway(

@@ -8,6 +8,7 @@ use chassis::{
     id::GameId,
     page::Page,
 };
+use futures::stream::BoxStream;
 use rules::Viewer;
 use tonic::{Request, Response, Status};
 
@@ -17,11 +18,12 @@ use crate::{
         App,
         availability::Ingress,
         follow_game::{Wanted, WatchStream, watch},
+        follow_own,
         imports::quota,
         views::GameView,
     },
     error::Error,
-    wire::{GamesRequest, side},
+    wire::{GamesRequest, named_games, side},
 };
 
 /// The public game service.
@@ -50,6 +52,7 @@ impl PublicApi {
 #[tonic::async_trait]
 impl GameService for PublicApi {
     type WatchStream = WatchStream;
+    type WatchOwnGamesStream = BoxStream<'static, Result<pb::WatchOwnGamesResponse, Status>>;
 
     command_calls! {
         play: PlayRequest => PlayResponse;
@@ -116,6 +119,16 @@ impl GameService for PublicApi {
         let id = GameId::parse(&game_id, "game_id")?;
         let stream = watch(Arc::clone(&self.0), id, Wanted { after, after_end, caller, ingress }).await?;
         Ok(Response::new(stream))
+    }
+
+    async fn watch_own_games(
+        &self,
+        request: Request<pb::WatchOwnGamesRequest>,
+    ) -> Result<Response<Self::WatchOwnGamesStream>, Status> {
+        let caller = auth::signed_in(&request)?;
+        let named = named_games(&request.get_ref().known_game_ids)?;
+        let place = self.0.own_stream(caller.id)?;
+        Ok(Response::new(follow_own::watch(Arc::clone(&self.0), caller.id, named, Some(place)).await?))
     }
 
     async fn list_hints(

@@ -118,6 +118,17 @@ pub(crate) async fn unfinished_in(
     Ok(ids.into_iter().map(GameId::from).collect())
 }
 
+/// The games of an account that are not over, the latest first.
+pub(crate) async fn under_way_of(
+    on: &impl ConnectionTrait,
+    account: AccountId,
+    limit: u64,
+) -> Result<Vec<GameId>> {
+    let filter = GameFilter { account: Some(account), finished: Some(false), ..GameFilter::default() };
+    let found = entries(on, &filter, None, None, Order::Desc, limit).await?;
+    Ok(found.into_iter().map(|entry| entry.place.game()).collect())
+}
+
 /// Games, newest first, before a place in that order.
 pub(crate) async fn list(
     on: &impl ConnectionTrait,

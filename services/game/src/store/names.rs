@@ -15,6 +15,11 @@ pub(crate) fn games_of(event: EventId) -> String {
     format!("game/of-event/{event}")
 }
 
+/// The topic on which it is said that a game of an account has begun.
+pub(crate) fn games_of_account(account: AccountId) -> String {
+    format!("game/of-account/{account}")
+}
+
 /// The topic on which the messages of a room are published.
 pub(crate) fn messages(game: GameId, room: Room) -> String {
     format!("game/messages/{game}/{}", room as i16)

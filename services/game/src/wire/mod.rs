@@ -9,6 +9,7 @@ mod game_spec;
 mod glimpse;
 mod incident;
 mod outbox;
+mod own_game;
 mod presence;
 mod progress;
 mod regulations;
@@ -20,6 +21,7 @@ pub(crate) use clock::{audience, running_clock};
 pub(crate) use game::{StateAt, played_act, public_event};
 pub(crate) use glimpse::seen;
 pub(crate) use outbox::{KINDS as OUTBOX_KINDS, OutboxEntry};
+pub(crate) use own_game::{named_games, own_game};
 pub(crate) use request::{
     CommandRequest, GamesRequest, ImportRequest, MessagesRequest, NewMessage, NewReport, Place, ReportPlace,
     ReportsRequest, RulingRequest, room, side, variant,

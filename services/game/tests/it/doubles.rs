@@ -341,6 +341,9 @@ impl FakeFederation {
 
 #[tonic::async_trait]
 impl FederationInternalService for FakeFederation {
+    type FollowNoticesStream =
+        futures::stream::BoxStream<'static, Result<api::federation::v1::FollowNoticesResponse, Status>>;
+
     async fn record_game(
         &self,
         request: Request<RecordGameRequest>,
@@ -352,6 +355,13 @@ impl FederationInternalService for FakeFederation {
         }
         self.recorded.lock().unwrap_or_else(PoisonError::into_inner).push(request.into_inner());
         Ok(Response::new(RecordGameResponse { sequence: 1 }))
+    }
+
+    async fn follow_notices(
+        &self,
+        _request: Request<api::federation::v1::FollowNoticesRequest>,
+    ) -> Result<Response<Self::FollowNoticesStream>, Status> {
+        Err(Status::unimplemented("games follow nobody"))
     }
 
     async fn note_game(

@@ -82,12 +82,21 @@ impl Fixture {
 
     /// A replica that has clocks of its own.
     pub(crate) async fn replica_beside(&self, clock: &FakeClock) -> Replica {
+        self.replica_with(clock, self.live_state()).await
+    }
+
+    /// A replica of which no other hears anything: what it publishes is lost.
+    pub(crate) async fn unheard_replica(&self) -> Replica {
+        self.replica_with(&self.clock, InCommon::empty().await).await
+    }
+
+    async fn replica_with(&self, clock: &FakeClock, live: Arc<dyn Live>) -> Replica {
         let lifecycle = Lifecycle::new();
         let deps = game::Deps {
             env: self.env.clone(),
             database: self.database.database.clone(),
             vault: chassis::Vault::open_to_all(),
-            live: self.live_state(),
+            live,
             lifecycle: lifecycle.clone(),
             clock: clock.transport(),
             rating: self.rating.transport(),

@@ -31,6 +31,7 @@ mod long;
 mod meeting;
 mod officials;
 mod outages;
+mod own_games;
 mod presence;
 mod presence_laws;
 mod probe;

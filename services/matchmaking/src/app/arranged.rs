@@ -137,6 +137,7 @@ impl Challenges {
         match (found.state, found.called_off_by) {
             (ArrangedState::CalledOff, Some(by)) if by == caller.id => {
                 tickets.outbox.call();
+                tickets.touched(&found.accounts()).await;
                 tickets.note_called_off(found.players.iter().map(|player| player.account)).await
             }
             (state, _) => Err(Error::ArrangementOver(state)),

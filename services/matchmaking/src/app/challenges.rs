@@ -109,6 +109,7 @@ impl Challenges {
         match written.await? {
             Written::New => {
                 self.tickets.board.rung.notify_one();
+                self.tickets.touched(&concerned(&challenge)).await;
                 Ok(challenge)
             }
             Written::Known(known) => same(*known, &challenge),
@@ -193,6 +194,7 @@ impl Challenges {
         match seated.await? {
             Seated::Match(matched) => {
                 self.tickets.board.rung.notify_one();
+                self.tickets.touched(&concerned(&challenge)).await;
                 let side = matched.seat(ticket).map(|(side, _)| side);
                 let accepted = Accepted { game: matched.game, side, starts: None };
                 // It is made until it exists, also if nobody waits for it here.
@@ -222,6 +224,7 @@ impl Challenges {
                 tickets.note_arranged(&arranged);
                 tickets.board.rung.notify_one();
                 tickets.outbox.call();
+                tickets.touched(&arranged.accounts()).await;
                 Ok(Accepted::of_arranged(&arranged))
             }
             Agreed::Apart => Err(Error::ChallengeRefused),
@@ -309,6 +312,7 @@ impl Challenges {
         });
         if ended.await? {
             self.tickets.board.rung.notify_one();
+            self.tickets.touched(&concerned(challenge)).await;
             return Ok(());
         }
         match self.over(challenge.id).await? {
@@ -380,6 +384,15 @@ impl Challenges {
     pub(crate) fn now(&self) -> time::OffsetDateTime {
         self.tickets.env.now()
     }
+}
+
+/// Those in whose lists a challenge is: who asks, and whom, if he is named.
+fn concerned(challenge: &Challenge) -> Vec<AccountId> {
+    let named = match &challenge.to {
+        Addressee::Direct(party) => Some(party.account),
+        Addressee::Link(_) | Addressee::Open(_) => None,
+    };
+    std::iter::once(challenge.from.account).chain(named).collect()
 }
 
 /// Where a list of challenges goes on.

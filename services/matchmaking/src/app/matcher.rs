@@ -1,6 +1,12 @@
 //! Pairing those who wait.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
 
 use chassis::id::TicketId;
 use live::Cursor;
@@ -116,6 +122,7 @@ impl Matcher {
                     };
                     self.tickets.learn_blocks(moves.iter().filter_map(owner).collect()).await?;
                     let mut mirror = self.tickets.mirror.lock();
+                    self.tickets.followers.wake(moves.iter().filter_map(|moved| mirror.owner_of(moved)));
                     for moved in moves {
                         match moved {
                             Moved::Waits(waiting) => {
@@ -172,6 +179,7 @@ impl Matcher {
         };
         let proposals: Vec<Proposal> = pairs.iter().map(proposal).collect();
         let taken = self.tickets.queue.take(&proposals, now).await?;
+        self.tickets.proposals.count(&taken);
         if taken.contains(&true) {
             self.tickets.paired.notify_one();
         }
@@ -195,9 +203,36 @@ impl Matcher {
     }
 }
 
+/// How many pairs a replica has proposed, and how many of them somebody else was faster with: a ticket of theirs had left.
+#[derive(Debug, Default)]
+pub(crate) struct Proposals {
+    made: AtomicU64,
+    lost: AtomicU64,
+}
+
+/// How often it is said.
+pub(super) const SAID: Duration = Duration::from_mins(1);
+
+impl Proposals {
+    fn count(&self, taken: &[bool]) {
+        let lost = taken.iter().filter(|taken| !**taken).count();
+        self.made.fetch_add(taken.len() as u64, Ordering::Relaxed);
+        self.lost.fetch_add(lost as u64, Ordering::Relaxed);
+    }
+
+    /// Says in the log how many there were since it was last said, if there were any.
+    pub(super) fn say(&self) {
+        let (made, lost) = (self.made.swap(0, Ordering::Relaxed), self.lost.swap(0, Ordering::Relaxed));
+        if made > 0 {
+            tracing::info!(made, lost, "pairs were proposed");
+        }
+    }
+}
+
 /// Has others pair instead of this replica when it is about to stop.
 pub(super) async fn part(tickets: &Tickets) {
     tickets.stop.cancelled().await;
+    tickets.proposals.say();
     if let Err(error) = tickets.queue.part().await {
         tracing::debug!(%error, "others will see by themselves that this replica pairs no more");
     }

@@ -23,6 +23,8 @@ mod arrivals;
 mod blocks;
 mod challenges;
 mod create_games;
+mod follow;
+mod follow_queue;
 mod follow_ticket;
 mod hold;
 mod lobby;
@@ -38,18 +40,20 @@ mod sweep;
 mod tickets;
 mod timings;
 
-use std::{sync::Arc, time::Duration};
+use std::{convert::Infallible, sync::Arc, time::Duration};
 
 use chassis::{Lifecycle, time::to_micros};
 use time::OffsetDateTime;
 
 pub(crate) use blocks::BlockPlace;
 pub(crate) use challenges::{Accepted, Challenges};
+pub(crate) use follow::{FOLLOWS_MAX, Follows, News, Part, Told};
 pub(crate) use follow_ticket::Watch;
 pub(crate) use hold::Holder;
 pub(crate) use lobby::{Board, LobbyWatch};
 pub(crate) use look_up::LookUp;
-pub(crate) use note_told::Told;
+pub(crate) use matcher::Proposals;
+pub(crate) use note_told::ToldGames;
 pub(crate) use pauses::PausePlace;
 pub(crate) use tickets::Tickets;
 pub use timings::Timings;
@@ -122,6 +126,11 @@ pub(crate) fn start(
     );
     tickets.outbox.start_parcels(lifecycle, ("matchmaking", "outbox"), NOTICES, move |entries| {
         federations.clone().put(entries)
+    });
+    let of = Arc::clone(&tickets);
+    lifecycle.every(("matchmaking", "proposals"), matcher::SAID, move || {
+        of.proposals.say();
+        async { Ok::<(), Infallible>(()) }
     });
     let of = Arc::clone(&tickets);
     lifecycle.spawn("parting", async move { matcher::part(&of).await });

@@ -37,6 +37,7 @@ impl Tickets {
         });
         for (account, pause) in noted.await? {
             tracing::info!(account.id = %account, cause = ?pause.cause, until = %pause.ends, "an account does not queue for a while");
+            self.touched(&[account]).await;
         }
         Ok(())
     }

@@ -16,9 +16,9 @@ const BATCH: usize = 500;
 
 /// Those who were told and are not noted yet.
 #[derive(Debug, Default)]
-pub(crate) struct Told(Mutex<Vec<(GameId, Side)>>);
+pub(crate) struct ToldGames(Mutex<Vec<(GameId, Side)>>);
 
-impl Told {
+impl ToldGames {
     /// Who has this side of a game was told of it.
     pub(super) fn note(&self, game: GameId, side: Side) {
         let mut told = self.0.lock();

@@ -69,11 +69,14 @@ impl Tickets {
 
     /// Notes that offers became matches, or never will: nobody has to take them up any more.
     pub(super) async fn note_recorded(&self, pairs: impl Iterator<Item = &Pair>) -> Result<(), Error> {
-        let long: Vec<GameId> =
-            pairs.filter(|pair| is_offered(&pair.settings)).map(|pair| pair.game).collect();
-        if !long.is_empty() {
-            store::offer::close(self.database.write(), &long).await?;
+        let long: Vec<&Pair> = pairs.filter(|pair| is_offered(&pair.settings)).collect();
+        if long.is_empty() {
+            return Ok(());
         }
+        let games: Vec<GameId> = long.iter().map(|pair| pair.game).collect();
+        store::offer::close(self.database.write(), &games).await?;
+        let accounts = long.iter().flat_map(|pair| &pair.players).map(|player| player.account);
+        self.touched(&accounts.collect::<Vec<_>>()).await;
         Ok(())
     }
 
@@ -164,10 +167,11 @@ impl Tickets {
         Ok(())
     }
 
-    /// Has whoever listens to the tickets of a pair look at them.
+    /// Has whoever listens to the tickets of a pair, or follows its players, look at them.
     async fn call(&self, pair: &Pair) {
         for player in &pair.players {
             self.queue.call(player.ticket).await;
         }
+        self.touched(&pair.players.each_ref().map(|player| player.account)).await;
     }
 }

@@ -74,6 +74,7 @@ impl Tickets {
         if is_new || self.is_paused(new.account).await? {
             self.withdraw_ticket_of(new.account).await?;
         }
+        self.touched(&[new.account]).await;
         Ok(pause)
     }
 
@@ -105,6 +106,7 @@ impl Tickets {
         .await?;
         if ended > 0 {
             tracing::info!(account.id = %account, moderator.id = %by.id, ended, "a moderator has ended pauses of an account");
+            self.touched(&[account]).await;
         }
         Ok(ended)
     }

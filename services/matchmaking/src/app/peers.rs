@@ -6,12 +6,18 @@ use api::{
     client::{RetryPolicy, with_retry},
     clock::v1::SpeedClass,
     federation::v1::{
-        ListComingGamesRequest, federation_internal_service_client::FederationInternalServiceClient,
+        FollowNoticesRequest, FollowNoticesResponse, ListComingGamesRequest,
+        federation_internal_service_client::FederationInternalServiceClient,
     },
-    game::v1::{CreateGamesRequest, GameRefusal, game_internal_service_client::GameInternalServiceClient},
+    game::v1::{
+        CreateGamesRequest, FollowGamesRequest, FollowGamesResponse, GameRefusal,
+        game_internal_service_client::GameInternalServiceClient,
+    },
     identity::v1::{LookUpAccountsRequest, PublicAccount, identity_service_client::IdentityServiceClient},
     rating::v1::{
-        LookUpRatingsRequest, Rating, RatingKey, rating_internal_service_client::RatingInternalServiceClient,
+        GameChange, ListGameChangesRequest, LookUpRatingsRequest, Rating, RatingKey,
+        rating_internal_service_client::RatingInternalServiceClient,
+        rating_service_client::RatingServiceClient,
     },
     transport::Transport,
 };
@@ -24,7 +30,7 @@ use chassis::{
 };
 use futures::future::join_all;
 use time::OffsetDateTime;
-use tonic::{Code, Status};
+use tonic::{Code, Status, Streaming};
 
 use crate::{
     core::{Appointment, Match, Player},
@@ -56,7 +62,10 @@ pub(crate) struct Games {
 
 /// The rating service.
 #[derive(Clone)]
-pub(crate) struct Ratings(Batcher<RatingKey, Result<(u32, u32), Status>>);
+pub(crate) struct Ratings {
+    asked: Batcher<RatingKey, Result<(u32, u32), Status>>,
+    public: RatingServiceClient<Transport>,
+}
 
 /// The identity service.
 #[derive(Clone)]
@@ -105,6 +114,19 @@ impl Games {
         vec![Creation::Unknown; count]
     }
 
+    /// Follows how the games of an account stand; of those that are named it is told how they ended, if they are over.
+    ///
+    /// # Errors
+    /// When the game service does not tell.
+    pub(crate) async fn follow(
+        &self,
+        account: AccountId,
+        known_game_ids: Vec<String>,
+    ) -> Result<Streaming<FollowGamesResponse>, Status> {
+        let request = FollowGamesRequest { account_id: account.to_string(), known_game_ids };
+        Ok(self.games.clone().follow_games(request).await?.into_inner())
+    }
+
     async fn create_one(&self, matched: &Match) -> Creation {
         let request = commission(matched, self.arrival);
         match tokio::time::timeout(GAME_PATIENCE, self.games.clone().create_game(request)).await {
@@ -144,12 +166,13 @@ impl Ratings {
     /// shares the next call.
     pub(crate) fn start(transport: Transport, lifecycle: &Lifecycle) -> Self {
         let (asked, batches) = batch::channel(RATINGS_WAITING_MAX, RATINGS_MAX);
+        let public = RatingServiceClient::new(transport.clone());
         let ratings = RatingInternalServiceClient::new(transport);
         lifecycle.supervise_last(("matchmaking", "ratings"), move || {
             let ratings = ratings.clone();
             batches.clone().run(move |keys: Vec<RatingKey>| look_up(ratings.clone(), keys))
         });
-        Ratings(asked)
+        Ratings { asked, public }
     }
 
     /// A player's rating and its deviation, rounded.
@@ -167,10 +190,24 @@ impl Ratings {
             variant: variant.to_owned(),
             speed_class: speed_class.into(),
         };
-        tokio::time::timeout(RATING_PATIENCE, self.0.ask(key))
+        tokio::time::timeout(RATING_PATIENCE, self.asked.ask(key))
             .await
             .map_err(|_| Status::deadline_exceeded("no answer"))?
             .map_err(|Aborted| Status::unavailable("this server is stopping"))?
+    }
+
+    /// Games of which one may ask in one call what they did.
+    pub(crate) const CHANGES_MAX: usize = 100;
+
+    /// What games did to ratings, of [`Self::CHANGES_MAX`] at most; those that are not rated, or not yet, are left out.
+    ///
+    /// # Errors
+    /// When the rating service does not tell.
+    pub(crate) async fn changes(&self, game_ids: Vec<String>) -> Result<Vec<GameChange>, Status> {
+        let mut ratings = self.public.clone();
+        let asked = ratings.list_game_changes(ListGameChangesRequest { game_ids });
+        let answer = tokio::time::timeout(RATING_PATIENCE, asked).await;
+        Ok(answer.map_err(|_| Status::deadline_exceeded("no answer"))??.into_inner().changes)
     }
 }
 
@@ -249,6 +286,19 @@ impl Federations {
     /// The federation service behind a transport.
     pub(crate) fn new(transport: Transport) -> Self {
         Federations(FederationInternalServiceClient::new(transport))
+    }
+
+    /// Follows the notices of an account after a number.
+    ///
+    /// # Errors
+    /// When the federation service does not tell.
+    pub(crate) async fn follow_notices(
+        &self,
+        account: AccountId,
+        after_number: u64,
+    ) -> Result<Streaming<FollowNoticesResponse>, Status> {
+        let request = FollowNoticesRequest { account_id: account.to_string(), after_number };
+        Ok(self.0.clone().follow_notices(request).await?.into_inner())
     }
 
     /// Who is to play in an event until a moment.

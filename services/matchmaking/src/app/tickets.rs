@@ -21,10 +21,12 @@ use tokio_util::sync::CancellationToken;
 
 use super::{
     Timings, Watch,
+    follow_queue::Followers,
     hold::Holder,
     lobby::Board,
     look_up::{Known, LookUp},
-    note_told::Told,
+    matcher::Proposals,
+    note_told::ToldGames,
     peers::{Accounts, Ratings},
     record::match_of,
 };
@@ -71,7 +73,11 @@ pub(crate) struct Tickets {
     /// What is owed to other services.
     pub outbox: Outbox,
     /// Who is told of his game.
-    pub told: Told,
+    pub told: ToldGames,
+    /// Who follows how he stands.
+    pub followers: Arc<Followers>,
+    /// What this replica has proposed.
+    pub proposals: Proposals,
     /// How often things happen.
     pub timings: Timings,
     /// Cancelled when the process is about to stop.

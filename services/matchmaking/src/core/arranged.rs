@@ -60,9 +60,14 @@ pub enum ArrangedState {
 }
 
 impl Arranged {
+    /// Who plays it.
+    pub fn accounts(&self) -> [AccountId; 2] {
+        self.players.each_ref().map(|player| player.account)
+    }
+
     /// Whether an account plays it.
     pub fn is_of(&self, account: AccountId) -> bool {
-        self.players.iter().any(|player| player.account == account)
+        self.accounts().contains(&account)
     }
 
     /// The two who play it, with these tickets.

@@ -125,6 +125,14 @@ impl Mirror {
         }
     }
 
+    /// Whose ticket it is that something happened to, by [`Seeker::who`], as far as is known.
+    pub fn owner_of(&self, moved: &Moved) -> Option<u64> {
+        match moved {
+            Moved::Waits(waiting) => Some(who(waiting.owner)),
+            Moved::Left { ticket, .. } => self.places.get(ticket).map(|place| place.owner),
+        }
+    }
+
     /// Whether anybody has waited in a pool since it was last empty for long.
     pub fn knows(&self, pool: &str) -> bool {
         self.pools.contains_key(pool)

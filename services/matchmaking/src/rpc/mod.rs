@@ -1,9 +1,11 @@
 //! The services on the wire: protos in, protos out, nothing decided.
 
 mod challenge;
+mod follow;
 mod pause;
 
 pub(crate) use challenge::ChallengeApi;
+pub(crate) use follow::FollowApi;
 pub(crate) use pause::PauseApi;
 
 use std::sync::Arc;

@@ -2,7 +2,7 @@
 
 use chassis::{
     database::StoreError,
-    id::{GameId, TicketId},
+    id::{AccountId, GameId, TicketId},
     time::{from_micros, to_micros},
 };
 use sea_orm::{
@@ -78,6 +78,17 @@ pub(crate) async fn of_ticket(
         latest = latest.into_iter().chain(row).max_by_key(|row| row.until_us);
     }
     latest.map(TryFrom::try_from).transpose()
+}
+
+/// The offer to an account that is not closed, if there is one: few are at a time.
+pub(crate) async fn of_account(
+    on: &impl ConnectionTrait,
+    account: AccountId,
+) -> Result<Option<Offer>, StoreError> {
+    let own = Condition::any().add(Column::OneId.eq(account.uuid())).add(Column::OtherId.eq(account.uuid()));
+    let standing = [OfferState::Open, OfferState::Accepted].map(code);
+    let row = Entity::find().filter(Column::State.is_in(standing)).filter(own).one(on).await?;
+    row.map(TryFrom::try_from).transpose()
 }
 
 /// The offers that both have accepted, and those that are open though their time was over before a moment; at most so many.

@@ -270,6 +270,20 @@ impl Queue {
         Follower::new(Arc::clone(&self.live), names::ticket(ticket), stop).await
     }
 
+    /// Listens to what changes about an account beside its ticket, until the process stops.
+    pub(crate) async fn follow_account(
+        &self,
+        account: AccountId,
+        stop: CancellationToken,
+    ) -> Result<Follower, LiveError> {
+        Follower::new(Arc::clone(&self.live), names::account(account), stop).await
+    }
+
+    /// Tells whoever follows an account to look how it stands.
+    pub(crate) async fn call_account(&self, account: AccountId) {
+        self.publish(&names::account(account), Bytes::new()).await;
+    }
+
     /// Tells whoever listens to a ticket of a match that the game exists. That it is not heard only means
     /// that it is seen later.
     pub(crate) async fn tell(&self, matched: &Match) {

@@ -8,8 +8,9 @@ use std::{
 
 use api::{
     federation::v1::{
-        ComingGame, ListComingGamesRequest, ListComingGamesResponse, NoteGameRequest, NoteGameResponse,
-        NoticeKind, PutNotice, PutNoticesRequest, PutNoticesResponse, RecordGameRequest, RecordGameResponse,
+        ComingGame, FollowNoticesRequest, FollowNoticesResponse, ListComingGamesRequest,
+        ListComingGamesResponse, NoteGameRequest, NoteGameResponse, NoticeKind, PutNotice, PutNoticesRequest,
+        PutNoticesResponse, RecordGameRequest, RecordGameResponse,
         federation_internal_service_server::{FederationInternalService, FederationInternalServiceServer},
     },
     game::v1::{
@@ -19,13 +20,16 @@ use api::{
     rating::v1::{
         self as rating, Rating,
         rating_internal_service_server::{RatingInternalService, RatingInternalServiceServer},
+        rating_service_server::RatingServiceServer,
     },
     transport::{Transport, over},
 };
 use chassis::{auth, id::AccountId};
-use futures::future::join_all;
+use futures::{future::join_all, stream::BoxStream};
 use tokio::sync::watch;
 use tonic::{Code, Request, Response, Status, service::Routes};
+
+use crate::followed::{Changes, Lines};
 
 /// How the game service behaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +48,11 @@ pub(crate) enum Mood {
 
 /// A game service that remembers what it was asked for.
 #[derive(Clone)]
-pub(crate) struct Games(Arc<watch::Sender<Ledger>>);
+pub(crate) struct Games(
+    Arc<watch::Sender<Ledger>>,
+    /// Who follows games.
+    pub Lines<game::FollowGamesRequest, game::FollowGamesResponse>,
+);
 
 /// What the game service was asked for and what it made.
 #[derive(Clone, Debug)]
@@ -78,7 +86,8 @@ impl Games {
     }
 
     pub(crate) fn new() -> Self {
-        Games(Arc::new(watch::Sender::new(Ledger { mood: Mood::Well, calls: 0, games: BTreeMap::new() })))
+        let ledger = Ledger { mood: Mood::Well, calls: 0, games: BTreeMap::new() };
+        Games(Arc::new(watch::Sender::new(ledger)), Lines::default())
     }
 
     pub(crate) fn transport(&self) -> Transport {
@@ -103,6 +112,16 @@ impl Games {
 
 #[tonic::async_trait]
 impl GameInternalService for Games {
+    type FollowGamesStream = BoxStream<'static, Result<game::FollowGamesResponse, Status>>;
+
+    async fn follow_games(
+        &self,
+        request: Request<game::FollowGamesRequest>,
+    ) -> Result<Response<Self::FollowGamesStream>, Status> {
+        auth::require_service(&request)?;
+        self.1.open(request.into_inner()).map(Response::new)
+    }
+
     async fn create_game(
         &self,
         request: Request<CreateGameRequest>,
@@ -153,7 +172,11 @@ impl GameInternalService for Games {
 
 /// A rating service; players have 1500 unless told otherwise.
 #[derive(Clone, Default)]
-pub(crate) struct Ratings(Arc<Mutex<Books>>);
+pub(crate) struct Ratings(
+    Arc<Mutex<Books>>,
+    /// What games did.
+    pub Changes,
+);
 
 #[derive(Default)]
 pub(crate) struct Books {
@@ -169,7 +192,8 @@ pub(crate) struct Books {
 
 impl Ratings {
     pub(crate) fn transport(&self) -> Transport {
-        over(Routes::new(RatingInternalServiceServer::new(self.clone())).prepare())
+        let routes = Routes::new(RatingInternalServiceServer::new(self.clone()));
+        over(routes.add_service(RatingServiceServer::new(self.1.clone())).prepare())
     }
 
     pub(crate) fn books(&self) -> MutexGuard<'_, Books> {
@@ -222,7 +246,15 @@ impl RatingInternalService for Ratings {
 
 /// A federation service that keeps what accounts are told, each key once, and tells what they play in events.
 #[derive(Clone, Default)]
-pub(crate) struct Notices(Arc<Mutex<(bool, Vec<PutNotice>)>>, Arc<Mutex<Vec<ComingGame>>>);
+pub(crate) struct Notices(
+    Arc<Mutex<(bool, Vec<PutNotice>)>>,
+    Arc<Mutex<Vec<ComingGame>>>,
+    /// Who follows notices.
+    pub Lines<FollowNoticesRequest, FollowNoticesResponse>,
+);
+
+/// The last notice that anybody has, if one asks.
+pub(crate) const LAST_NOTICE: u64 = 1_000;
 
 impl Notices {
     pub(crate) fn transport(&self) -> Transport {
@@ -255,6 +287,19 @@ impl Notices {
 
 #[tonic::async_trait]
 impl FederationInternalService for Notices {
+    type FollowNoticesStream = BoxStream<'static, Result<FollowNoticesResponse, Status>>;
+
+    async fn follow_notices(
+        &self,
+        request: Request<FollowNoticesRequest>,
+    ) -> Result<Response<Self::FollowNoticesStream>, Status> {
+        auth::require_service(&request)?;
+        if request.get_ref().after_number > LAST_NOTICE {
+            return Err(Status::out_of_range("after the last"));
+        }
+        self.2.open(request.into_inner()).map(Response::new)
+    }
+
     async fn record_game(
         &self,
         _: Request<RecordGameRequest>,

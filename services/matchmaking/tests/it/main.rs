@@ -11,6 +11,8 @@ mod fakes;
 mod faulty;
 mod finished;
 mod fixture;
+mod follow;
+mod followed;
 mod lobby;
 mod matching;
 mod offers;

@@ -2,7 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use chassis::{Database, Env, database::StoreError, id::AccountId, page::Page};
+use chassis::{
+    Database, Env,
+    database::StoreError,
+    id::{AccountId, GameId},
+    page::Page,
+};
 use time::{Date, OffsetDateTime};
 
 use super::{Standings, WholeHistories};
@@ -115,6 +120,11 @@ impl Ratings {
             |day: Date| start.is_none_or(|start| start.date() <= day) && day.midnight().assume_utc() < end;
         let curve = curve.into_iter().filter(|point| is_asked(point.day)).collect();
         Ok((changes, thinned(curve, steps)))
+    }
+
+    /// What these games did to ratings, each by its sides.
+    pub(crate) async fn changes_of(&self, games: BTreeSet<GameId>) -> Result<Vec<Change>, Error> {
+        Ok(store::change::of_games(self.database.read(), games).await?)
     }
 
     /// What the games of two players came to, as the one sees it, by variant and speed class.

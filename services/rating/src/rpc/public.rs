@@ -2,9 +2,9 @@
 
 use api::rating::v1::{
     GetGraphRequest, GetGraphResponse, GetHeadToHeadRequest, GetHeadToHeadResponse, GetPolicyRequest,
-    GetPolicyResponse, GetRatingRequest, GetRatingResponse, ListHistoryRequest, ListHistoryResponse,
-    ListLeadersRequest, ListLeadersResponse, ListPeriodsRequest, ListPeriodsResponse, ListRatingsRequest,
-    ListRatingsResponse, rating_service_server::RatingService,
+    GetPolicyResponse, GetRatingRequest, GetRatingResponse, ListGameChangesRequest, ListGameChangesResponse,
+    ListHistoryRequest, ListHistoryResponse, ListLeadersRequest, ListLeadersResponse, ListPeriodsRequest,
+    ListPeriodsResponse, ListRatingsRequest, ListRatingsResponse, rating_service_server::RatingService,
 };
 use chassis::id::AccountId;
 use tonic::{Request, Response, Status};
@@ -93,6 +93,15 @@ impl RatingService for PublicApi {
         let tallies = self.0.head_to_head(one, other).await?;
         let records = tallies.into_iter().map(wire::head_to_head).collect();
         Ok(Response::new(GetHeadToHeadResponse { records }))
+    }
+
+    async fn list_game_changes(
+        &self,
+        request: Request<ListGameChangesRequest>,
+    ) -> Result<Response<ListGameChangesResponse>, Status> {
+        let games = wire::games(request.get_ref())?;
+        let changes = self.0.changes_of(games).await?;
+        Ok(Response::new(ListGameChangesResponse { changes: changes.iter().map(Into::into).collect() }))
     }
 
     async fn get_policy(

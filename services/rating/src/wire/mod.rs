@@ -2,6 +2,8 @@
 
 pub(crate) mod moderation;
 
+use std::collections::BTreeSet;
+
 use api::{
     board::v1 as board, clock::v1::SpeedClass, proto_enum, rating::v1 as pb, reason, time::moment,
     time::timestamp,
@@ -195,6 +197,18 @@ fn named<T>(id: &str, parse: impl FnOnce(&str) -> Result<T, api::Error>) -> Resu
     if id.is_empty() { Ok(None) } else { parse(id).map(Some) }
 }
 
+/// Games that one call may ask about.
+const GAMES_MAX: usize = 100;
+
+/// The games whose changes are asked for.
+pub(crate) fn games(request: &pb::ListGameChangesRequest) -> Result<BTreeSet<GameId>, api::Error> {
+    if request.game_ids.len() > GAMES_MAX {
+        let message = format!("at most {GAMES_MAX} games");
+        return Err(api::Error::invalid(reason::BAD_BATCH, "game_ids", message));
+    }
+    request.game_ids.iter().map(|id| GameId::parse(id, "game_ids")).collect()
+}
+
 /// Two different players.
 pub(crate) fn two(request: &pb::GetHeadToHeadRequest) -> Result<(AccountId, AccountId), api::Error> {
     let one = AccountId::parse(&request.account_id, "account_id")?;
@@ -269,6 +283,18 @@ impl From<&Change> for pb::RatingChange {
             rating_after: change.after.rating.value(),
             deviation_after: change.after.rating.deviation(),
             cause_game_id: change.cause.map(|cause| cause.to_string()).unwrap_or_default(),
+        }
+    }
+}
+
+impl From<&Change> for pb::GameChange {
+    fn from(change: &Change) -> Self {
+        let category = &change.key.category;
+        pb::GameChange {
+            account_id: change.key.account.to_string(),
+            variant: category.variant.to_string(),
+            speed_class: SpeedClass::from(category.speed).into(),
+            change: Some(change.into()),
         }
     }
 }

@@ -4,8 +4,8 @@ use api::{
     board::v1::{Side, Verdict},
     clock::v1::SpeedClass,
     rating::v1::{
-        ApplyResultRequest, GetGraphRequest, GetHeadToHeadRequest, GraphPoint, HeadToHead,
-        ListHistoryRequest, ListHistoryResponse, RatingChange,
+        ApplyResultRequest, GameChange, GetGraphRequest, GetHeadToHeadRequest, GraphPoint, HeadToHead,
+        ListGameChangesRequest, ListHistoryRequest, ListHistoryResponse, RatingChange,
     },
     time::{moment, timestamp},
 };
@@ -149,6 +149,55 @@ async fn a_graph_is_the_history_in_steps() {
                 fixture.kind()
             );
         }
+    }
+}
+
+#[tokio::test]
+async fn what_games_did_is_told_by_game_for_both_sides_as_it_is_known_now() {
+    for fixture in fixtures().await {
+        let (one, two) = (fixture.env.uuid(), fixture.env.uuid());
+        let rated = fixture.game(one, two, Verdict::FirstWins);
+        fixture.time.advance(std::time::Duration::from_hours(1));
+        let corrected = fixture.game(two, one, Verdict::FirstWins);
+        for game in [&rated, &corrected] {
+            fixture.replica.apply(game.clone()).await.expect("applied");
+        }
+        let told = async || {
+            let game_ids =
+                vec![corrected.game_id.clone(), fixture.env.uuid().to_string(), rated.game_id.clone()];
+            let request = ListGameChangesRequest { game_ids };
+            let answer = fixture.replica.public.clone().list_game_changes(request).await;
+            answer.expect("listed").into_inner().changes
+        };
+        let same = |changes: &[GameChange], game: &ApplyResultRequest, [first, second]: [Uuid; 2]| {
+            let of_game: Vec<&GameChange> = changes
+                .iter()
+                .filter(|it| it.change.as_ref().expect("a change").game_id == game.game_id)
+                .collect();
+            let accounts: Vec<&str> = of_game.iter().map(|it| &*it.account_id).collect();
+            assert_eq!(accounts, [first.to_string(), second.to_string()], "{}", fixture.kind());
+            assert!(of_game.iter().all(|it| it.variant == "go" && it.speed_class() == SpeedClass::Blitz));
+        };
+        let changes = told().await;
+        assert_eq!(changes.len(), 4, "a game that is not rated is left out");
+        same(&changes, &rated, [one, two]);
+        same(&changes, &corrected, [two, one]);
+        for account in [one, two] {
+            let of_account = page(&fixture, account, String::new()).await.changes;
+            for change in of_account {
+                assert!(
+                    changes.iter().any(|it| it.change.as_ref() == Some(&change)),
+                    "as its history has it"
+                );
+            }
+        }
+        let void = ApplyResultRequest { sequence: 1, verdict: Verdict::Void.into(), ..corrected.clone() };
+        fixture.replica.apply(void).await.expect("corrected");
+        let changes = told().await;
+        let voided = changes.iter().filter_map(|it| it.change.as_ref());
+        let voided: Vec<&RatingChange> = voided.filter(|it| it.game_id == corrected.game_id).collect();
+        assert_eq!(voided.len(), 2);
+        assert!(voided.iter().all(|it| it.rating_before == it.rating_after), "{}", fixture.kind());
     }
 }
 

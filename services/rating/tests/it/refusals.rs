@@ -8,8 +8,8 @@ use api::{
     error::reason,
     rating::v1::{
         ApplyResultRequest, ApplyResultsRequest, GetGraphRequest, GetHeadToHeadRequest, GetRatingRequest,
-        ListHistoryRequest, ListLeadersRequest, ListRatingsRequest, LookUpRatingsRequest,
-        rating_internal_service_client::RatingInternalServiceClient,
+        ListGameChangesRequest, ListHistoryRequest, ListLeadersRequest, ListRatingsRequest,
+        LookUpRatingsRequest, rating_internal_service_client::RatingInternalServiceClient,
     },
     time::timestamp,
 };
@@ -206,6 +206,9 @@ async fn questions_that_make_no_sense() {
         };
         assert_eq!(refused(public.get_head_to_head(two(&id, "")).await), invalid("BAD_ID"));
         assert_eq!(refused(public.get_head_to_head(two(&id, &id)).await), invalid("OWN_ACCOUNT"));
+        let of = |game_ids: Vec<String>| ListGameChangesRequest { game_ids };
+        assert_eq!(refused(public.list_game_changes(of(vec!["x".to_owned()])).await), invalid("BAD_ID"));
+        assert_eq!(refused(public.list_game_changes(of(vec![id.clone(); 101])).await), invalid("BAD_BATCH"));
     }
 }
 

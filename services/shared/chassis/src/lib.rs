@@ -19,6 +19,7 @@ pub mod outbox;
 pub mod page;
 pub mod schema;
 pub mod server;
+pub mod streams;
 pub mod supervise;
 pub mod task;
 pub mod telemetry;

@@ -12,6 +12,7 @@ pub(crate) mod document;
 pub(crate) mod event;
 pub(crate) mod federation;
 mod files;
+pub(crate) mod follow;
 mod games;
 pub(crate) mod keys;
 pub(crate) mod league;

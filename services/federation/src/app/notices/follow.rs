@@ -1,19 +1,15 @@
 //! The stream of an account's notices. What wakes it may be lost; the notices are not: they are read whenever a number is
 //! missing, and now and then when nothing is heard.
 
-use std::{
-    collections::{HashMap, VecDeque},
-    sync::Arc,
-    time::Duration,
-};
+use std::{collections::VecDeque, sync::Arc, time::Duration};
 
 use api::federation::v1 as pb;
 use chassis::{
     follow::{Follower, Heard},
     id::AccountId,
+    streams::StreamPlace,
 };
 use futures::{Stream, stream};
-use parking_lot::Mutex;
 use prost::Message as _;
 
 use super::Notices;
@@ -28,42 +24,10 @@ const SILENCE: Duration = Duration::from_mins(1);
 /// Notices that are read at once.
 const READ_AT_ONCE: u64 = 100;
 
-/// How many streams each account has here.
-pub(super) type Streams = Mutex<HashMap<AccountId, usize>>;
-
-/// A stream of an account, counted until it ends.
-struct Place {
+struct Watcher {
     notices: Arc<Notices>,
     account: AccountId,
-}
-
-impl Place {
-    fn take(notices: &Arc<Notices>, account: AccountId) -> Result<Place> {
-        let mut streams = notices.streams.lock();
-        let taken = streams.entry(account).or_default();
-        if *taken >= STREAMS_MAX {
-            return Err(Error::TooManyNoticeStreams);
-        }
-        *taken += 1;
-        drop(streams);
-        Ok(Place { notices: Arc::clone(notices), account })
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        let mut streams = self.notices.streams.lock();
-        if let Some(taken) = streams.get_mut(&self.account) {
-            *taken -= 1;
-            if *taken == 0 {
-                streams.remove(&self.account);
-            }
-        }
-    }
-}
-
-struct Watcher {
-    place: Place,
+    _place: Option<StreamPlace>,
     topic: Follower,
     waiting: VecDeque<pb::Notice>,
     /// The last that was sent.
@@ -73,13 +37,23 @@ struct Watcher {
     over: bool,
 }
 
-/// Streams the notices of an account from after a number on.
+impl Notices {
+    /// A place for one more stream of an account.
+    ///
+    /// # Errors
+    /// When it has too many.
+    pub(crate) fn stream(&self, account: AccountId) -> Result<StreamPlace> {
+        self.streams.take(account, STREAMS_MAX).ok_or(Error::TooManyNoticeStreams)
+    }
+}
+
+/// Streams the notices of an account from after a number on; in a place, unless a service asks, which counts those that it asks for.
 pub(crate) async fn watch(
     notices: Arc<Notices>,
     account: AccountId,
     after: u64,
+    place: Option<StreamPlace>,
 ) -> Result<impl Stream<Item = Result<pb::Notice>> + Send> {
-    let place = Place::take(&notices, account)?;
     let (live, stop) = (Arc::clone(&notices.live), notices.lifecycle.stopping());
     let topic = Follower::new(live, names::notices(account), stop).await?;
     if after > 0 {
@@ -88,7 +62,16 @@ pub(crate) async fn watch(
             return Err(Error::BadCursor(last));
         }
     }
-    let watcher = Watcher { place, topic, waiting: VecDeque::new(), seen: after, behind: true, over: false };
+    let watcher = Watcher {
+        notices,
+        account,
+        _place: place,
+        topic,
+        waiting: VecDeque::new(),
+        seen: after,
+        behind: true,
+        over: false,
+    };
     Ok(stream::unfold(watcher, async |mut watcher| {
         if watcher.over {
             return None;
@@ -132,10 +115,10 @@ impl Watcher {
     }
 
     async fn read(&mut self) -> Result<()> {
-        let notices = &self.place.notices;
+        let notices = &self.notices;
         let _turn = notices.reads.acquire().await.map_err(|_| Error::Stopping)?;
         let on = notices.database.read();
-        let found = notice::after(on, self.place.account, self.seen, READ_AT_ONCE).await?;
+        let found = notice::after(on, self.account, self.seen, READ_AT_ONCE).await?;
         self.behind = found.len() as u64 == READ_AT_ONCE;
         self.waiting = found.iter().map(Into::into).collect();
         Ok(())

@@ -6,7 +6,7 @@ mod sweeping;
 
 use std::sync::Arc;
 
-use chassis::{Database, Env, Lifecycle, auth::Caller, database::StoreError};
+use chassis::{Database, Env, Lifecycle, auth::Caller, database::StoreError, streams::AccountStreams};
 use live::Live;
 use tokio::sync::Semaphore;
 
@@ -31,7 +31,7 @@ pub(crate) struct Notices {
     live: Arc<dyn Live>,
     lifecycle: Lifecycle,
     reads: Semaphore,
-    streams: follow::Streams,
+    streams: AccountStreams,
 }
 
 impl Notices {
@@ -42,7 +42,7 @@ impl Notices {
         live: Arc<dyn Live>,
         lifecycle: Lifecycle,
     ) -> Arc<Notices> {
-        let (reads, streams) = (Semaphore::new(READS_AT_ONCE), follow::Streams::default());
+        let (reads, streams) = (Semaphore::new(READS_AT_ONCE), AccountStreams::default());
         Arc::new(Notices { env, database, live, lifecycle, reads, streams })
     }
 

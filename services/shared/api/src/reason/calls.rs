@@ -44,6 +44,8 @@ reasons! {
         => "Wait as long as RetryInfo says, and make fewer calls.";
     TOO_MANY_OPEN "The account or the address has too many calls and streams open at once."
         => "End some; with an account, or another one, there may be more.";
+    TOO_MANY_STREAMS "The account has as many streams of this method as it may at one server."
+        => "End one of them; each of them tells the same.";
 }
 
 reasons! {

@@ -194,14 +194,22 @@ pub fn caller<T>(request: &Request<T>) -> Result<Option<Caller>, api::Error> {
     }
 }
 
+/// The account that is calling, whatever its token allows.
+///
+/// # Errors
+/// As [`caller`]; UNAUTHENTICATED with TOKEN_MISSING for a call without a token.
+pub fn signed_in<T>(request: &Request<T>) -> Result<Caller, api::Error> {
+    caller(request)?.ok_or_else(|| {
+        api::Error::new(Code::Unauthenticated, reason::TOKEN_MISSING, "this call needs an access token")
+    })
+}
+
 /// The account that is calling with a token that allows `scope`.
 ///
 /// # Errors
 /// UNAUTHENTICATED with TOKEN_MISSING, TOKEN_INVALID or TOKEN_EXPIRED; PERMISSION_DENIED with SCOPE_MISSING.
 pub fn require<T>(request: &Request<T>, scope: Scope) -> Result<Caller, api::Error> {
-    let caller = caller(request)?.ok_or_else(|| {
-        api::Error::new(Code::Unauthenticated, reason::TOKEN_MISSING, "this call needs an access token")
-    })?;
+    let caller = signed_in(request)?;
     if caller.scopes.contains(&scope) {
         return Ok(caller);
     }

@@ -159,6 +159,7 @@ const SERVICES: &[(&str, Methods)] = &[
             ("CallOffArrangedGame", Play, 1),
         ],
     ),
+    ("shoutan.matchmaking.v1.FollowService", &[("Follow", Look, 16)]),
     (
         "shoutan.rating.v1.RatingService",
         &[
@@ -169,6 +170,7 @@ const SERVICES: &[(&str, Methods)] = &[
             ("ListPeriods", Look, 2),
             ("GetGraph", Look, 8),
             ("GetHeadToHead", Look, 4),
+            ("ListGameChanges", Look, 4),
             ("GetPolicy", Look, 1),
         ],
     ),
@@ -247,6 +249,7 @@ const GAME: Methods = &[
     ("GetGame", Look, 4),
     ("ListGames", Look, 16),
     ("Watch", Look, 8),
+    ("WatchOwnGames", Look, 8),
     ("ListHints", Look, 4),
     ("ListCounts", Look, 4),
     // It thinks about the whole board, or plays a whole record.

@@ -138,7 +138,7 @@ async fn follow(
 }
 
 /// `12  2026-11-23 17:00:00 +08:00  Aba Open: round 1 is public: table 3 against 7`.
-fn line(session: &Session, notice: &Notice, place: &str) -> String {
+pub(super) fn line(session: &Session, notice: &Notice, place: &str) -> String {
     let moment = session.told(notice.time.as_ref());
     let told = super::render::sanitize(&format!("{place}: {}", text(session, notice)));
     format!("{:>5}  {moment}  {told}", notice.number)
@@ -152,7 +152,8 @@ fn text(session: &Session, notice: &Notice) -> String {
     }
 }
 
-fn record(session: &Session, notice: &Notice, place: &str) -> Record {
+/// A notice as it is printed.
+pub(super) fn record(session: &Session, notice: &Notice, place: &str) -> Record {
     let mut record: Record = vec![
         ("number", json!(notice.number)),
         ("time", session.time(notice.time.as_ref())),
@@ -194,11 +195,11 @@ fn about(about: &NoticeAbout) -> Value {
 
 /// What events and federations are called, each asked for once.
 #[derive(Default)]
-struct Places(BTreeMap<String, String>);
+pub(super) struct Places(BTreeMap<String, String>);
 
 impl Places {
     /// Where a notice comes from: its event, or its federation; by its id where that has no name any more.
-    async fn of(&mut self, session: &Session, notice: &Notice) -> String {
+    pub(super) async fn of(&mut self, session: &Session, notice: &Notice) -> String {
         let Some(about) = &notice.about else { return String::new() };
         let id = if about.event_id.is_empty() { &about.federation_id } else { &about.event_id };
         if id.is_empty() {
