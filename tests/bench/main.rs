@@ -14,6 +14,7 @@ mod files;
 mod matching;
 mod moves;
 mod notices;
+mod processes;
 mod results;
 mod stats;
 
@@ -56,6 +57,9 @@ fn main() -> anyhow::Result<()> {
     }
     if std::env::args().any(|argument| argument == "--results") {
         return runtime.block_on(rated_results(quick));
+    }
+    if std::env::args().any(|argument| argument == "--processes") {
+        return runtime.block_on(shared_matching(quick));
     }
     runtime.block_on(run(quick))
 }
@@ -194,6 +198,26 @@ async fn rated_results(quick: bool) -> anyhow::Result<()> {
         anyhow::ensure!(rate >= least, "at least {least:.0} a second");
     }
     Ok(())
+}
+
+/// What a pair costs when several processes match; an error when it is too dear, or too much is proposed twice.
+async fn shared_matching(quick: bool) -> anyhow::Result<()> {
+    let tickets = if quick { TICKETS } else { 6 * TICKETS };
+    println!("{tickets} tickets, 200 a second, in matchmaking processes that share one Redis:");
+    let mut all = Vec::new();
+    for processes in processes::PROCESSES {
+        let it = processes::matched(processes, tickets).await?;
+        println!(
+            "  {} ({} with streams): {:.2} ms of processor a pair, {:.2} of them Redis; {:.2} % of proposals lost",
+            it.processes,
+            it.busy,
+            it.cpu_ms,
+            it.redis_ms,
+            it.lost * 100.0
+        );
+        all.push(it);
+    }
+    processes::judge(&all)
 }
 
 /// What others wait for while a large round is paired; an error when that is too long.

@@ -180,6 +180,22 @@ impl Platform {
         Ok(platform)
     }
 
+    /// Starts one more process of a service, which shares its port with the others.
+    ///
+    /// # Errors
+    /// When there is none of the service, or it does not start.
+    pub async fn add(&mut self, name: &str) -> anyhow::Result<()> {
+        let mut another = self.process(name)?.another();
+        another.start().await?;
+        self.processes.push(another);
+        Ok(())
+    }
+
+    /// The ids of all processes of a service that run.
+    pub fn process_ids_of(&self, name: &str) -> Vec<u32> {
+        self.processes.iter().filter(|process| process.name() == name).filter_map(Process::id).collect()
+    }
+
     /// A transport to it, without a token.
     ///
     /// # Panics

@@ -33,6 +33,12 @@ impl Process {
         Process { name, arguments, environment, child: None, log }
     }
 
+    /// The same process once more, not started yet; both write the same log.
+    pub(crate) fn another(&self) -> Self {
+        let Process { name, arguments, environment, log, .. } = self;
+        Process::new(name, arguments.clone(), environment.clone(), log.clone())
+    }
+
     pub(crate) const fn name(&self) -> &'static str {
         self.name
     }
