@@ -115,8 +115,6 @@ impl Glimpses {
 
     /// How long what is published is trusted.
     fn patience(&self) -> Duration {
-        let everything_arrives =
-            self.topic.is_followed() && !self.app.registry.heartbeat.unpublished.is_any();
-        if everything_arrives { LOOK } else { LOOK_UNFOLLOWED }
+        if self.app.registry.everything_arrives(&self.topic) { LOOK } else { LOOK_UNFOLLOWED }
     }
 }

@@ -270,9 +270,8 @@ impl Watcher {
 
     /// How long silence is trusted.
     fn silence(&self) -> Duration {
-        let everything_arrives =
-            self.topic.is_followed() && !self.app.registry.heartbeat.unpublished.is_any();
-        match (self.app.registry.live.shared(), everything_arrives) {
+        let registry = &self.app.registry;
+        match (registry.live.shared(), registry.everything_arrives(&self.topic)) {
             (false, _) => SILENCE_LOCAL,
             (true, true) => SILENCE_SHARED,
             (true, false) => SILENCE_UNFOLLOWED,

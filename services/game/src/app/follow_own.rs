@@ -293,9 +293,7 @@ impl OwnGames {
 
     /// How long what is published is trusted.
     fn patience(&self) -> Duration {
-        let everything_arrives =
-            self.begun.is_followed() && !self.app.registry.heartbeat.unpublished.is_any();
-        if everything_arrives { LOOK } else { LOOK_UNFOLLOWED }
+        if self.app.registry.everything_arrives(&self.begun) { LOOK } else { LOOK_UNFOLLOWED }
     }
 }
 

@@ -7,7 +7,7 @@ use std::{
 };
 
 use bytes::Bytes;
-use chassis::{Database, Env, Lifecycle, Throttle, id::GameId};
+use chassis::{Database, Env, Lifecycle, Throttle, follow::Follower, id::GameId};
 use futures::future::join_all;
 use live::Live;
 use prost::Message as _;
@@ -165,6 +165,11 @@ impl Registry {
         if told.is_err() {
             self.heartbeat.unpublished.note();
         }
+    }
+
+    /// Whether all that replicas publish reaches who follows a topic, as far as anybody knows.
+    pub(super) fn everything_arrives(&self, topic: &Follower) -> bool {
+        topic.is_followed() && !self.heartbeat.unpublished.is_any()
     }
 
     /// Tells those who play a game that it has begun.

@@ -21,7 +21,7 @@ use tokio::{
 
 use super::Tickets;
 use crate::{
-    core::{OfferState, OwnQueue, OwnTicket, OwnTicketState, Settings, Waiting, who},
+    core::{OwnQueue, OwnTicket, OwnTicketState, Settings, Waiting, who},
     error::Error,
     store,
 };
@@ -171,7 +171,7 @@ impl QueueWatch {
             return Ok(waits(&waiting));
         }
         let offered = store::offer::of_account(database.read(), self.account).await?;
-        Ok(offered.filter(|offer| offer.state != OfferState::Closed).and_then(|offer| {
+        Ok(offered.and_then(|offer| {
             let of = |at: &usize| offer.pair.players[*at].account == self.account;
             let at = (0..2).find(of)?;
             let state = OwnTicketState::Offered { until: offer.until, accepted: offer.accepted[at] };
