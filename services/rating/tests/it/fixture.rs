@@ -134,7 +134,7 @@ impl Replica {
         self.internal.clone().look_up_ratings(request).await.map(|answer| answer.into_inner().ratings)
     }
 
-    /// A player's rating for blitz Go.
+    /// A player's rating for blitz Go, without [what a worker adds](without_history).
     pub(crate) async fn rating(&self, account: Uuid) -> Rating {
         let request = GetRatingRequest {
             account_id: account.to_string(),
@@ -143,8 +143,13 @@ impl Replica {
             without_standing: false,
         };
         let answer = self.public.clone().get_rating(request).await.expect("everybody has a rating");
-        answer.into_inner().rating.expect("present")
+        without_history(answer.into_inner().rating.expect("present"))
     }
+}
+
+/// A rating without what the whole history says, which a worker adds between any two readings.
+pub(crate) fn without_history(rating: Rating) -> Rating {
+    Rating { by_history: None, ..rating }
 }
 
 async fn bind(env: &Env, database: Database) -> Replica {
