@@ -142,7 +142,11 @@ pub async fn bind(deps: Deps) -> Result<ServiceRoutes, BindError> {
         .add_service(ExchangeServiceServer::new(rpc::ExchangeApi(exchange)))
         .add_service(RatingListServiceServer::new(lists));
     let public = Routes::from(public.into_axum_router().merge(rpc::calendar_route(calendars)));
-    let internal = Routes::new(FederationInternalServiceServer::new(rpc::InternalEvents(events, notices)));
+    let internal = Routes::new(FederationInternalServiceServer::new(rpc::InternalEvents(
+        events,
+        notices,
+        deps.database,
+    )));
     Ok(ServiceRoutes { public, internal })
 }
 

@@ -19,7 +19,7 @@ use api::{
     rating::v1::{
         GetRatingRequest, ListLeadersRequest, ListRatingsRequest, rating_service_client::RatingServiceClient,
     },
-    transport::{Transport, over},
+    transport::{Loopback, Transport, over},
 };
 use chassis::{Database, Env, Lifecycle, testing::databases, time::to_micros};
 use rand::{RngExt as _, SeedableRng as _, rngs::StdRng};
@@ -42,7 +42,8 @@ async fn main() -> Outcome<()> {
     for database in databases().await {
         let (kind, database) = (database.kind, database.database.clone());
         let env = Env::system();
-        let deps = rating::Deps { env: env.clone(), database: database.clone(), lifecycle: Lifecycle::new() };
+        let (lifecycle, federation) = (Lifecycle::new(), Loopback::new().transport());
+        let deps = rating::Deps { env: env.clone(), database: database.clone(), lifecycle, federation };
         let routes = rating::bind(deps).await?;
         let client = RatingServiceClient::new(over(routes.public.prepare()));
         let begun = Instant::now();
@@ -120,7 +121,7 @@ async fn leaders(client: &RatingServiceClient<Transport>, token: &str, provision
         page_size: 50,
         page_token: token.to_owned(),
         provisional,
-        period: String::new(),
+        ..ListLeadersRequest::default()
     };
     let page = client.clone().list_leaders(request).await?.into_inner();
     assert_eq!(page.leaders.len(), 50, "there are more");

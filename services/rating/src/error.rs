@@ -31,6 +31,12 @@ pub enum Error {
     /// It was decided otherwise.
     #[error("the report was decided about, and otherwise")]
     ReportSettled,
+    /// The caller does not belong to the federation.
+    #[error("only members with an account and officials of the federation may call this")]
+    NotAMember,
+    /// The federation service does not tell who its members are.
+    #[error("the members of federations are not known now: {0}")]
+    Federation(Status),
     /// A game is not rated.
     #[error("game {0} is not rated")]
     UnknownGame(GameId),
@@ -44,6 +50,12 @@ impl From<Error> for api::Error {
         match error {
             Error::Contradiction(error) => {
                 api::Error::invalid(reason::BAD_RESULT, "game_id", error.to_string())
+            }
+            Error::NotAMember => {
+                api::Error::new(Code::PermissionDenied, reason::NOT_A_MEMBER, error.to_string())
+            }
+            Error::Federation(_) => {
+                api::Error::unavailable(reason::FEDERATION_UNAVAILABLE, error.to_string())
             }
             Error::NoSuchPeriod => api::Error::new(Code::NotFound, reason::NO_SUCH_PERIOD, error.to_string()),
             Error::NotModerator => {

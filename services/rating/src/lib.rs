@@ -16,13 +16,35 @@ mod rpc;
 mod store;
 mod wire;
 
-use api::rating::v1::{
-    moderation_service_server::{self, ModerationServiceServer},
-    rating_internal_service_server::{self, RatingInternalServiceServer},
-    rating_service_server::{self, RatingServiceServer},
+use api::{
+    rating::v1::{
+        moderation_service_server::{self, ModerationServiceServer},
+        rating_internal_service_server::{self, RatingInternalServiceServer},
+        rating_service_server::{self, RatingServiceServer},
+    },
+    transport::Transport,
 };
-use chassis::{BindError, Database, Env, Lifecycle, ServiceInfo, ServiceRoutes};
+use chassis::{
+    BindError, Database, Env, Lifecycle, ServiceInfo, ServiceRoutes,
+    limit::{Amount, Limit},
+};
 use tonic::service::Routes;
+
+/// The limits of the ratings.
+pub const LIMITS: &[Limit] = &[
+    Limit {
+        name: "federations whose members the ratings remember",
+        amount: Amount::Count(app::FEDERATIONS as u64),
+        setting: None,
+        reason: "a minute each; of one with 100,000 members 1.6 MB",
+    },
+    Limit {
+        name: "leaderboards of federations that the ratings remember",
+        amount: Amount::Count(app::BOARDS as u64),
+        setting: None,
+        reason: "a minute each; 1,000 players, some 150 kB",
+    },
+];
 
 /// What there is to know of the service.
 pub const SERVICE: ServiceInfo = ServiceInfo {
@@ -43,6 +65,8 @@ pub struct Deps {
     pub database: Database,
     /// Where its background task belongs.
     pub lifecycle: Lifecycle,
+    /// The way to the federation service, calling as a service of the platform.
+    pub federation: Transport,
 }
 
 /// How the schema of the service's database stands.
@@ -59,12 +83,13 @@ pub async fn schema(database: &chassis::Database) -> Result<chassis::schema::Sch
 /// # Errors
 /// When the database refuses.
 pub async fn bind(deps: Deps) -> Result<ServiceRoutes, BindError> {
-    let Deps { env, database, lifecycle } = deps;
+    let Deps { env, database, lifecycle, federation } = deps;
     database.migrate::<store::Migrator>().await?;
     let standings = app::Standings::new(env.clone(), database.clone());
     let counted = standings.clone();
     lifecycle.every(("rating", "standings"), app::COUNTED, move || counted.clone().count_anew());
-    let boards = app::Boards::new(env.clone(), database.clone(), lifecycle.stopping());
+    let federations = app::Federations::new(env.clone(), database.clone(), federation);
+    let boards = app::Boards::new(env.clone(), database.clone(), federations.clone(), lifecycle.stopping());
     lifecycle.every(("rating", "leaderboards"), app::KEPT, move || boards.clone().keep_due());
     let histories = app::WholeHistories::new(env.clone(), database.clone(), lifecycle.stopping());
     let worked_out = histories.clone();
@@ -72,7 +97,8 @@ pub async fn bind(deps: Deps) -> Result<ServiceRoutes, BindError> {
     let reports = app::Reports::new(env.clone(), database.clone(), lifecycle.stopping());
     lifecycle.every(("rating", "reports"), app::DUE, move || reports.clone().look());
     let moderation = app::Moderation::new(env.clone(), database.clone());
-    let ratings = app::Ratings { env: env.clone(), database: database.clone(), standings, histories };
+    let ratings =
+        app::Ratings { env: env.clone(), database: database.clone(), standings, histories, federations };
     let results = app::Results::start(env, database, &lifecycle);
     Ok(ServiceRoutes {
         internal: Routes::new(RatingInternalServiceServer::new(rpc::InternalApi {

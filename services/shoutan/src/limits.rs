@@ -17,6 +17,7 @@ pub const ALL: &[(&str, &[Limit])] = &[
     ("Accounts", identity::core::limit::LIMITS),
     ("Secrets", chassis::vault::LIMITS),
     ("Finding an opponent", matchmaking::LIMITS),
+    ("Ratings", rating::LIMITS),
     ("Looking at games", game::VIEW_LIMITS),
     ("Watching games", game::STREAM_LIMITS),
     ("Following one's own games", game::OWN_GAMES_LIMITS),

@@ -204,7 +204,8 @@ pub async fn bind<F: Future<Output = anyhow::Result<Database>>>(
         }
         Service::Rating => {
             let database = open(service).await?;
-            rating::bind(rating::Deps { env, database, lifecycle }).await
+            let federation = peers.federation.clone();
+            rating::bind(rating::Deps { env, database, lifecycle, federation }).await
         }
         Service::Federation => {
             let (game, identity) = (peers.game.clone(), peers.identity.clone());

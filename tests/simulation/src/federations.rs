@@ -22,6 +22,15 @@ pub(crate) fn transport() -> Transport {
 impl FederationInternalService for NoEvents {
     type FollowNoticesStream =
         futures::stream::BoxStream<'static, Result<api::federation::v1::FollowNoticesResponse, Status>>;
+    type ListMemberAccountsStream =
+        futures::stream::Empty<Result<api::federation::v1::ListMemberAccountsResponse, Status>>;
+
+    async fn list_member_accounts(
+        &self,
+        _: Request<api::federation::v1::ListMemberAccountsRequest>,
+    ) -> Result<Response<Self::ListMemberAccountsStream>, Status> {
+        Ok(Response::new(futures::stream::empty()))
+    }
 
     async fn record_game(
         &self,

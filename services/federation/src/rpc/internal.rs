@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use api::federation::v1::{self as pb, federation_internal_service_server::FederationInternalService};
-use chassis::{auth, id::AccountId};
+use chassis::{Database, auth, id::AccountId};
 use futures::{StreamExt as _, TryStreamExt as _, stream::BoxStream};
 use tonic::{Request, Response, Status};
 
 use crate::{
     app::{
+        self,
         event::Events,
         notices::{self, Notices},
     },
@@ -18,17 +19,19 @@ use crate::{
             notice::NoticeReport,
             report::GameReport,
         },
+        member_accounts,
         notice::tellings,
     },
 };
 
 /// What other services may call.
 #[derive(Clone)]
-pub(crate) struct InternalEvents(pub Arc<Events>, pub Arc<Notices>);
+pub(crate) struct InternalEvents(pub Arc<Events>, pub Arc<Notices>, pub Database);
 
 #[tonic::async_trait]
 impl FederationInternalService for InternalEvents {
     type FollowNoticesStream = BoxStream<'static, Result<pb::FollowNoticesResponse, Status>>;
+    type ListMemberAccountsStream = BoxStream<'static, Result<pb::ListMemberAccountsResponse, Status>>;
 
     async fn record_game(
         &self,
@@ -79,5 +82,16 @@ impl FederationInternalService for InternalEvents {
         let until = until(&request.into_inner(), self.0.now())?;
         let games = self.0.coming(until).await?.iter().map(coming).collect();
         Ok(Response::new(pb::ListComingGamesResponse { games }))
+    }
+
+    async fn list_member_accounts(
+        &self,
+        request: Request<pb::ListMemberAccountsRequest>,
+    ) -> Result<Response<Self::ListMemberAccountsStream>, Status> {
+        auth::require_service(&request)?;
+        let (federation, day) = member_accounts::members_on(request.get_ref())?;
+        let told = app::member_accounts(self.2.clone(), federation, day)
+            .map_ok(|members| member_accounts::told(&members));
+        Ok(Response::new(told.map_err(Status::from).boxed()))
     }
 }

@@ -6,8 +6,10 @@ use chassis::{
     time::to_micros,
 };
 use sea_orm::{
-    ActiveValue::Set, PaginatorTrait as _, QueryOrder as _, QuerySelect as _, entity::prelude::*,
-    sea_query::Expr,
+    ActiveValue::Set,
+    PaginatorTrait as _, QueryOrder as _, QuerySelect as _, QueryTrait as _,
+    entity::prelude::*,
+    sea_query::{Expr, SelectStatement},
 };
 
 use super::{moment, name};
@@ -95,6 +97,11 @@ pub(crate) async fn list(
     }
     let rows = query.order_by_asc(Column::Id).limit(count).all(on).await?;
     rows.into_iter().map(TryFrom::try_from).collect()
+}
+
+/// The ids of those that are dissolved.
+pub(super) fn dissolved() -> SelectStatement {
+    Entity::find().filter(Column::EndedUs.is_not_null()).select_only().column(Column::Id).into_query()
 }
 
 /// Adds a federation.

@@ -11,7 +11,7 @@ use sea_orm::{
 };
 use time::Date;
 
-use super::{CHUNK, code, day, member_number, name, page, stay};
+use super::{CHUNK, code, day, federation as federations, member_number, name, page, stay};
 use crate::core::{
     member::{Filter, Member, Person, State, StateKind},
     name::{Name, NameKey},
@@ -79,6 +79,32 @@ pub(crate) async fn accounts(
         found.extend(columns.into_tuple::<(Uuid, Uuid)>().all(on).await?);
     }
     Ok(found.into_iter().map(|(member, account)| (member.into(), account.into())).collect())
+}
+
+/// The accounts of those who were members on a day, of one federation or of all that are not dissolved, each behind the member: at
+/// most `count` after an id, in the order of ids.
+pub(crate) async fn accounts_on(
+    on: &impl ConnectionTrait,
+    federation: Option<FederationId>,
+    day: Date,
+    after: Option<Uuid>,
+    count: u64,
+) -> Result<Vec<(Uuid, FederationId, AccountId)>, StoreError> {
+    let day = day.to_julian_day();
+    let there = [StateKind::Active, StateKind::Left].map(code::state);
+    let query = Entity::find()
+        .filter(Column::State.is_in(there))
+        .filter(Column::AccountId.is_not_null())
+        .filter(Column::JoinedDay.lte(day))
+        .filter(Condition::any().add(Column::LeftDay.is_null()).add(Column::LeftDay.gt(day)));
+    let query = query.filter(match federation {
+        Some(federation) => Column::FederationId.eq(federation.uuid()),
+        None => Column::FederationId.not_in_subquery(federations::dissolved()),
+    });
+    let columns = [Column::Id, Column::FederationId, Column::AccountId];
+    let query = page(query, Column::Id, after, count).select_only().columns(columns);
+    let rows: Vec<(Uuid, Uuid, Uuid)> = query.into_tuple().all(on).await?;
+    Ok(rows.into_iter().map(|(id, federation, account)| (id, federation.into(), account.into())).collect())
 }
 
 /// Who an account is, everywhere: at most `count` after an id.

@@ -14,6 +14,7 @@ pub(crate) mod joining;
 pub(crate) mod language;
 pub(crate) mod league;
 pub(crate) mod member;
+pub(crate) mod member_accounts;
 pub(crate) mod notice;
 pub(crate) mod office;
 pub(crate) mod person;

@@ -35,7 +35,7 @@ pub(crate) struct Fixture {
     pub games: Games,
     pub lifecycle: Lifecycle,
     transport: Transport,
-    deps: federation::Deps,
+    pub deps: federation::Deps,
     /// As a service of the platform.
     pub internal: FederationInternalServiceClient<Transport>,
     database: TestDatabase,

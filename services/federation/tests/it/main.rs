@@ -27,6 +27,7 @@ mod ladders;
 mod languages;
 mod leagues;
 mod leave;
+mod member_accounts;
 mod members;
 mod merging;
 mod notices;

@@ -343,6 +343,8 @@ impl FakeFederation {
 impl FederationInternalService for FakeFederation {
     type FollowNoticesStream =
         futures::stream::BoxStream<'static, Result<api::federation::v1::FollowNoticesResponse, Status>>;
+    type ListMemberAccountsStream =
+        futures::stream::Empty<Result<api::federation::v1::ListMemberAccountsResponse, Status>>;
 
     async fn record_game(
         &self,
@@ -377,6 +379,13 @@ impl FederationInternalService for FakeFederation {
         _: Request<ListComingGamesRequest>,
     ) -> Result<Response<ListComingGamesResponse>, Status> {
         Err(Status::unimplemented("games are not asked for"))
+    }
+
+    async fn list_member_accounts(
+        &self,
+        _: Request<api::federation::v1::ListMemberAccountsRequest>,
+    ) -> Result<Response<Self::ListMemberAccountsStream>, Status> {
+        Err(Status::unimplemented("games rank nobody"))
     }
 
     async fn put_notices(

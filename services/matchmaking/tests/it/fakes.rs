@@ -288,6 +288,15 @@ impl Notices {
 #[tonic::async_trait]
 impl FederationInternalService for Notices {
     type FollowNoticesStream = BoxStream<'static, Result<FollowNoticesResponse, Status>>;
+    type ListMemberAccountsStream =
+        futures::stream::Empty<Result<api::federation::v1::ListMemberAccountsResponse, Status>>;
+
+    async fn list_member_accounts(
+        &self,
+        _: Request<api::federation::v1::ListMemberAccountsRequest>,
+    ) -> Result<Response<Self::ListMemberAccountsStream>, Status> {
+        Err(Status::unimplemented("matchmaking ranks nobody"))
+    }
 
     async fn follow_notices(
         &self,

@@ -1,6 +1,7 @@
 //! What each call does: it reads or writes, and asks `core`. Transactions begin here.
 
 mod boards;
+mod federations;
 mod moderation;
 mod rated;
 mod ratings;
@@ -11,6 +12,7 @@ mod standings;
 mod whole_histories;
 
 pub(crate) use boards::{Boards, KEPT};
+pub(crate) use federations::{BOARDS, BoardKey, FEDERATIONS, Federations};
 pub(crate) use moderation::Moderation;
 pub(crate) use rated::{each_rated, read_pool};
 pub(crate) use ratings::Ratings;

@@ -5,12 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use chassis::{
     Database, Env,
     database::StoreError,
-    id::{AccountId, GameId},
+    id::{AccountId, FederationId, GameId},
     page::Page,
 };
 use time::{Date, OffsetDateTime};
 
-use super::{Standings, WholeHistories};
+use super::{BoardKey, Federations, Standings, WholeHistories};
 use crate::{
     core::{
         advantage::Edition,
@@ -25,7 +25,7 @@ use crate::{
         whole_history::Point,
     },
     error::Error,
-    store,
+    store::{self, board::Board},
     wire::{Leaders, Place},
 };
 
@@ -36,6 +36,7 @@ pub(crate) struct Ratings {
     pub database: Database,
     pub standings: Standings,
     pub histories: WholeHistories,
+    pub federations: Federations,
 }
 
 impl Ratings {
@@ -143,9 +144,13 @@ impl Ratings {
 
     /// Who leads a category, highest first, and the token of the next page.
     pub(crate) async fn leaders(&self, asked: &Leaders) -> Result<(Vec<Placed>, String), Error> {
-        let Leaders { category, provisional, period, page } = asked;
-        if let Some(period) = period {
-            return self.led(category, *period, page).await;
+        let Leaders { federation, category, provisional, period, page } = asked;
+        match (*federation, *period) {
+            (federation, Some(period)) => {
+                return self.led(Board { federation, category, period }, page).await;
+            }
+            (Some(federation), None) => return self.leaders_of(federation, asked).await,
+            (None, None) => {}
         }
         let (on, now) = (self.database.read(), self.env.now());
         let below = page.after.map(|place| (place.rating(), place.account));
@@ -169,20 +174,49 @@ impl Ratings {
 }
 
 impl Ratings {
-    /// Who led a category at the end of a month.
-    async fn led(
+    /// Who leads among the members of a federation.
+    async fn leaders_of(
         &self,
-        category: &Category,
-        period: Period,
-        page: &Page<Place>,
+        federation: FederationId,
+        asked: &Leaders,
     ) -> Result<(Vec<Placed>, String), Error> {
+        let Leaders { category, provisional, page, .. } = asked;
+        let key = BoardKey { federation, category: category.clone(), provisional: *provisional };
+        let board = self.federations.board(&key).await?;
+        // By who stood last on the page before: places may have moved since.
+        let begins = page.after.map_or(0, |last| {
+            board.it.led.partition_point(|led| {
+                let order = led.player.rating.value().total_cmp(&last.rating());
+                order.then(led.account.uuid().cmp(&last.account)).is_ge()
+            })
+        });
+        let standing =
+            |rank| (!*provisional).then_some(Standing { rank, ranked: board.it.count, counted: board.at });
+        let placed = board
+            .it
+            .led
+            .iter()
+            .skip(begins)
+            .take(usize::try_from(page.fetch()).unwrap_or(usize::MAX))
+            .map(|led| {
+                let key = Key { account: led.account, category: category.clone() };
+                let place = Place::kept(&key, &led.player, (led.position, led.rank));
+                let by_history = self.histories.of(category, led.account);
+                (Placed { key, player: led.player.clone(), standing: standing(led.rank), by_history }, place)
+            });
+        let (led, next) = page.cut(placed.collect(), |(_, place)| *place);
+        Ok((led.into_iter().map(|(placed, _)| placed).collect(), next))
+    }
+
+    /// Who led a category at the end of a month.
+    async fn led(&self, board: Board<'_>, page: &Page<Place>) -> Result<(Vec<Placed>, String), Error> {
         let on = self.database.read();
-        let kept = store::board::find(on, category, period).await?.ok_or(Error::NoSuchPeriod)?;
+        let kept = store::board::find(on, board).await?.ok_or(Error::NoSuchPeriod)?;
         let below = page.after.map_or(0, |place| place.position);
-        let found = store::board::page(on, category, period, (below, page.fetch())).await?;
+        let found = store::board::page(on, board, (below, page.fetch())).await?;
         let placed = found.into_iter().map(|led| {
             let Led { position, rank, account, player } = led;
-            let key = Key { account, category: category.clone() };
+            let key = Key { account, category: board.category.clone() };
             let place = Place::kept(&key, &player, (position, rank));
             let standing = Some(Standing { rank, ranked: kept.ranked, counted: kept.at });
             (Placed { key, player, standing, by_history: None }, place)
@@ -194,11 +228,13 @@ impl Ratings {
     /// The months of which leaderboards of a category were kept, newest first, and the token of the next page.
     pub(crate) async fn periods(
         &self,
+        federation: Option<FederationId>,
         category: &Category,
         page: &Page<i16>,
     ) -> Result<(Vec<Kept>, String), Error> {
         let before = page.after.and_then(Period::numbered);
-        let found = store::board::kept(self.database.read(), category, before, page.fetch()).await?;
+        let of = (federation, category);
+        let found = store::board::kept(self.database.read(), of, before, page.fetch()).await?;
         Ok(page.cut(found, |last| last.period.number()))
     }
 }

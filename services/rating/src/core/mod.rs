@@ -8,6 +8,7 @@ pub mod category;
 pub mod estimate;
 pub mod game;
 pub mod grade;
+pub mod highest;
 pub mod period;
 pub mod player_rating;
 pub mod policy;

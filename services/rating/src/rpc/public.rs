@@ -6,18 +6,33 @@ use api::rating::v1::{
     ListHistoryRequest, ListHistoryResponse, ListLeadersRequest, ListLeadersResponse, ListPeriodsRequest,
     ListPeriodsResponse, ListRatingsRequest, ListRatingsResponse, rating_service_server::RatingService,
 };
-use chassis::id::AccountId;
+use chassis::{
+    auth::{Caller, signed_in},
+    id::{AccountId, FederationId},
+};
 use tonic::{Request, Response, Status};
 
 use crate::{
     app::Ratings,
     core::player_rating::Key,
-    wire::{self, Graph, History, Leaders},
+    wire::{self, Graph, History, Leaders, Periods},
 };
 
 /// What everybody may call.
 #[derive(Clone, Debug)]
 pub(crate) struct PublicApi(pub Ratings);
+
+impl PublicApi {
+    /// Refuses whoever asks for the members of a federation to which he does not belong; everybody may ask for everybody.
+    async fn ensure_may_see(
+        &self,
+        caller: Result<Caller, api::Error>,
+        federation: Option<FederationId>,
+    ) -> Result<(), Status> {
+        let Some(federation) = federation else { return Ok(()) };
+        Ok(self.0.federations.ensure_may_see(&caller?, federation).await?)
+    }
+}
 
 #[tonic::async_trait]
 impl RatingService for PublicApi {
@@ -55,7 +70,9 @@ impl RatingService for PublicApi {
         &self,
         request: Request<ListLeadersRequest>,
     ) -> Result<Response<ListLeadersResponse>, Status> {
+        let caller = signed_in(&request);
         let asked: Leaders = request.into_inner().try_into()?;
+        self.ensure_may_see(caller, asked.federation).await?;
         let (leaders, next_page_token) = self.0.leaders(&asked).await?;
         let leaders = leaders.into_iter().map(wire::rating).collect();
         Ok(Response::new(ListLeadersResponse { leaders, next_page_token }))
@@ -65,8 +82,10 @@ impl RatingService for PublicApi {
         &self,
         request: Request<ListPeriodsRequest>,
     ) -> Result<Response<ListPeriodsResponse>, Status> {
-        let (category, page) = wire::periods(request.get_ref())?;
-        let (periods, next_page_token) = self.0.periods(&category, &page).await?;
+        let caller = signed_in(&request);
+        let Periods { federation, category, page } = request.into_inner().try_into()?;
+        self.ensure_may_see(caller, federation).await?;
+        let (periods, next_page_token) = self.0.periods(federation, &category, &page).await?;
         Ok(Response::new(ListPeriodsResponse {
             periods: periods.iter().map(wire::period).collect(),
             next_page_token,

@@ -1,7 +1,9 @@
-//! The tables `rating_periods` and `rating_boards`: who led a category at the end of each month. No row of either is ever changed.
+//! The tables `rating_leaderboards` and `rating_leaders`: who led a category at the end of each month, of everybody and of the members
+//! of each federation. No row of either is ever changed.
 
 use chassis::{
     database::StoreError,
+    id::FederationId,
     time::{from_micros, to_micros},
 };
 use sea_orm::{
@@ -23,8 +25,11 @@ mod periods {
     use sea_orm::entity::prelude::*;
 
     #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
-    #[sea_orm(table_name = "rating_periods")]
+    #[sea_orm(table_name = "rating_leaderboards")]
     pub(crate) struct Model {
+        /// Of which federation; [`Uuid::nil`] of everybody.
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub federation_id: Uuid,
         #[sea_orm(primary_key, auto_increment = false)]
         pub variant: String,
         #[sea_orm(primary_key, auto_increment = false)]
@@ -45,8 +50,11 @@ mod boards {
     use sea_orm::entity::prelude::*;
 
     #[derive(Clone, Debug, PartialEq, DeriveEntityModel)]
-    #[sea_orm(table_name = "rating_boards")]
+    #[sea_orm(table_name = "rating_leaders")]
     pub(crate) struct Model {
+        /// Of which federation; [`Uuid::nil`] of everybody.
+        #[sea_orm(primary_key, auto_increment = false)]
+        pub federation_id: Uuid,
         #[sea_orm(primary_key, auto_increment = false)]
         pub variant: String,
         #[sea_orm(primary_key, auto_increment = false)]
@@ -69,14 +77,30 @@ mod boards {
     chassis::standalone!();
 }
 
+/// A leaderboard that is kept, or may be.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Board<'a> {
+    /// Of whose members; of everybody if of none.
+    pub federation: Option<FederationId>,
+    /// Of which category.
+    pub category: &'a Category,
+    /// Of which month.
+    pub period: Period,
+}
+
+fn whose(federation: Option<FederationId>) -> Uuid {
+    federation.map_or_else(Uuid::nil, FederationId::uuid)
+}
+
 /// Of which months leaderboards of a category were kept in which somebody was ranked, newest first: those before one, at most so many.
 pub(crate) async fn kept(
     on: &impl ConnectionTrait,
-    category: &Category,
+    (federation, category): (Option<FederationId>, &Category),
     before: Option<Period>,
     at_most: u64,
 ) -> Result<Vec<Kept>, StoreError> {
     let mut query = periods::Entity::find()
+        .filter(periods::Column::FederationId.eq(whose(federation)))
         .filter(periods::Column::Variant.eq(category.variant.as_str()))
         .filter(periods::Column::SpeedClass.eq(code::speed(category.speed)))
         .filter(periods::Column::Ranked.gt(0));
@@ -87,24 +111,24 @@ pub(crate) async fn kept(
     rows.into_iter().map(TryFrom::try_from).collect()
 }
 
-/// A month of a category, if it was kept.
+/// A leaderboard, if it was kept.
 pub(crate) async fn find(
     on: &impl ConnectionTrait,
-    category: &Category,
-    period: Period,
+    Board { federation, category, period }: Board<'_>,
 ) -> Result<Option<Kept>, StoreError> {
-    let key = (category.variant.to_string(), code::speed(category.speed), period.number());
+    let category = (category.variant.to_string(), code::speed(category.speed));
+    let key = (whose(federation), category.0, category.1, period.number());
     periods::Entity::find_by_id(key).one(on).await?.map(TryFrom::try_from).transpose()
 }
 
-/// Who led a category at the end of a month, below a position, at most so many.
+/// Who led, below a position, at most so many.
 pub(crate) async fn page(
     on: &impl ConnectionTrait,
-    category: &Category,
-    period: Period,
+    Board { federation, category, period }: Board<'_>,
     (below, at_most): (u32, u64),
 ) -> Result<Vec<Led>, StoreError> {
     let rows = boards::Entity::find()
+        .filter(boards::Column::FederationId.eq(whose(federation)))
         .filter(boards::Column::Variant.eq(category.variant.as_str()))
         .filter(boards::Column::SpeedClass.eq(code::speed(category.speed)))
         .filter(boards::Column::Period.eq(period.number()))
@@ -116,23 +140,29 @@ pub(crate) async fn page(
     rows.into_iter().map(TryFrom::try_from).collect()
 }
 
-/// Keeps a month of a category, unless it was kept; whether it was not.
+/// Keeps a leaderboard, unless it was kept; whether it was not.
 pub(crate) async fn keep(
     on: &impl ConnectionTrait,
-    category: &Category,
+    Board { federation, category, period }: Board<'_>,
     kept: Kept,
     led: &[Led],
 ) -> Result<bool, StoreError> {
-    let (variant, speed, period) =
-        (category.variant.to_string(), code::speed(category.speed), kept.period.number());
+    let (federation, variant) = (whose(federation), category.variant.to_string());
+    let (speed, period) = (code::speed(category.speed), period.number());
     let row = periods::ActiveModel {
+        federation_id: Set(federation),
         variant: Set(variant.clone()),
         speed_class: Set(speed),
         period: Set(period),
         ranked: Set(kept.ranked.into()),
         kept_us: Set(to_micros(kept.at)),
     };
-    let key = [periods::Column::Variant, periods::Column::SpeedClass, periods::Column::Period];
+    let key = [
+        periods::Column::FederationId,
+        periods::Column::Variant,
+        periods::Column::SpeedClass,
+        periods::Column::Period,
+    ];
     let once = OnConflict::columns(key).do_nothing().to_owned();
     match periods::Entity::insert(row).on_conflict(once).exec_without_returning(on).await {
         Ok(1) => {}
@@ -141,6 +171,7 @@ pub(crate) async fn keep(
         Err(error) => return Err(error.into()),
     }
     let row = |led: &Led| boards::ActiveModel {
+        federation_id: Set(federation),
         variant: Set(variant.clone()),
         speed_class: Set(speed),
         period: Set(period),
@@ -171,7 +202,7 @@ impl TryFrom<periods::Model> for Kept {
                 at: from_micros(row.kept_us)?,
             })
         };
-        read().ok_or(StoreError::Corrupt("rating_periods"))
+        read().ok_or(StoreError::Corrupt("rating_leaderboards"))
     }
 }
 
@@ -192,6 +223,6 @@ impl TryFrom<boards::Model> for Led {
                 },
             })
         };
-        read().ok_or(StoreError::Corrupt("rating_boards"))
+        read().ok_or(StoreError::Corrupt("rating_leaders"))
     }
 }

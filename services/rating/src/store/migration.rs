@@ -2,6 +2,7 @@
 
 use chassis::schema::{index, migration};
 use sea_orm_migration::prelude::*;
+use uuid::Uuid;
 
 /// The migrations of this service.
 #[derive(Debug)]
@@ -18,6 +19,7 @@ impl MigratorTrait for Migrator {
             migration("m0006_keep_leaderboards", |manager| Box::pin(keep_leaderboards(manager))),
             migration("m0007_keep_endings", |manager| Box::pin(keep_endings(manager))),
             migration("m0008_report_and_annul", |manager| Box::pin(report_and_annul(manager))),
+            migration("m0009_lead_federations", |manager| Box::pin(lead_federations(manager))),
         ]
     }
 
@@ -99,6 +101,37 @@ async fn report_and_annul(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
     let whose = ["account_id", "variant", "speed_class", "report_id"];
     manager.create_index(index("rating_reports_account", "rating_reports", &whose)).await?;
     manager.create_index(index("rating_report_games_game", "rating_report_games", &["game_id"])).await
+}
+
+/// Leaderboards of federations, beside those of everybody, which were kept before in tables without a federation in their keys. What
+/// is done twice after a crash changes nothing. The old tables stay: replicas of the version before read them until they are
+/// replaced.
+async fn lead_federations(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    manager.create_table(leaderboards()).await?;
+    manager.create_table(leaders()).await?;
+    let board = ["variant", "speed_class", "period"];
+    let told = ["ranked", "kept_us"];
+    copy(manager, ("rating_periods", "rating_leaderboards"), board.iter().chain(&told).copied()).await?;
+    let told = ["rank", "account_id", "name", "rating", "deviation", "volatility", "games", "updated_us"];
+    let board = board.iter().chain(&["position"]).chain(&told).copied();
+    copy(manager, ("rating_boards", "rating_leaders"), board).await
+}
+
+/// Copies the rows of a table whose keys have no federation into one whose keys do, as those of everybody.
+async fn copy(
+    manager: &SchemaManager<'_>,
+    (from, to): (&'static str, &'static str),
+    columns: impl Iterator<Item = &'static str> + Clone,
+) -> Result<(), DbErr> {
+    let mut rows = Query::select();
+    rows.expr(Expr::value(Uuid::nil())).columns(columns.clone()).from(from);
+    // Without a condition SQLite takes what follows for one of a join.
+    rows.cond_where(Expr::cust("1 = 1"));
+    let mut copied = Query::insert();
+    copied.into_table(to).columns(["federation_id"].into_iter().chain(columns));
+    copied.select_from(rows).map_err(|error| DbErr::Migration(error.to_string()))?;
+    copied.on_conflict(OnConflict::new().do_nothing().to_owned());
+    manager.execute(copied).await
 }
 
 async fn keep_leaderboards(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
@@ -201,6 +234,45 @@ fn boards() -> TableCreateStatement {
         .col(ColumnDef::new("games").big_integer().not_null())
         .col(ColumnDef::new("updated_us").big_integer().not_null())
         .primary_key(Index::create().col("variant").col("speed_class").col("period").col("position"))
+        .to_owned()
+}
+
+fn leaderboards() -> TableCreateStatement {
+    Table::create()
+        .table("rating_leaderboards")
+        .if_not_exists()
+        .col(ColumnDef::new("federation_id").uuid().not_null())
+        .col(ColumnDef::new("variant").string_len(32).not_null())
+        .col(ColumnDef::new("speed_class").small_integer().not_null())
+        .col(ColumnDef::new("period").small_integer().not_null())
+        .col(ColumnDef::new("ranked").big_integer().not_null())
+        .col(ColumnDef::new("kept_us").big_integer().not_null())
+        .primary_key(Index::create().col("federation_id").col("variant").col("speed_class").col("period"))
+        .to_owned()
+}
+
+fn leaders() -> TableCreateStatement {
+    let mut key = Index::create();
+    for column in ["federation_id", "variant", "speed_class", "period", "position"] {
+        key.col(column);
+    }
+    Table::create()
+        .table("rating_leaders")
+        .if_not_exists()
+        .col(ColumnDef::new("federation_id").uuid().not_null())
+        .col(ColumnDef::new("variant").string_len(32).not_null())
+        .col(ColumnDef::new("speed_class").small_integer().not_null())
+        .col(ColumnDef::new("period").small_integer().not_null())
+        .col(ColumnDef::new("position").big_integer().not_null())
+        .col(ColumnDef::new("rank").big_integer().not_null())
+        .col(ColumnDef::new("account_id").uuid().not_null())
+        .col(ColumnDef::new("name").text().not_null())
+        .col(ColumnDef::new("rating").double().not_null())
+        .col(ColumnDef::new("deviation").double().not_null())
+        .col(ColumnDef::new("volatility").double().not_null())
+        .col(ColumnDef::new("games").big_integer().not_null())
+        .col(ColumnDef::new("updated_us").big_integer().not_null())
+        .primary_key(&mut key)
         .to_owned()
 }
 

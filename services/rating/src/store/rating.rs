@@ -111,6 +111,18 @@ pub(crate) async fn leaders(
     query.all(on).await?.into_iter().map(TryFrom::try_from).collect()
 }
 
+/// Where these players stand in a category, in no order.
+pub(crate) async fn of_members(
+    on: &impl ConnectionTrait,
+    category: &Category,
+    members: &[AccountId],
+) -> Result<Vec<(AccountId, PlayerRating)>, StoreError> {
+    let accounts = members.iter().map(|member| member.uuid());
+    let rows = of_category(category).filter(Column::AccountId.is_in(accounts)).all(on).await?;
+    let read = |row: Model| row.try_into().map(|(key, player): (Key, PlayerRating)| (key.account, player));
+    rows.into_iter().map(read).collect()
+}
+
 /// By whole points, how many players of a category are not provisional at a moment.
 pub(crate) async fn count(
     on: &impl ConnectionTrait,

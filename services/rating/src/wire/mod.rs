@@ -48,6 +48,8 @@ pub(crate) struct History {
 /// The leaderboard that is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Leaders {
+    /// Of whose members; of everybody if of none.
+    pub federation: Option<FederationId>,
     /// Of which category.
     pub category: Category,
     /// Those who are provisional, or those who are not.
@@ -141,7 +143,9 @@ impl TryFrom<pb::ListLeadersRequest> for Leaders {
     fn try_from(request: pb::ListLeadersRequest) -> Result<Self, api::Error> {
         let category = category(&request.variant, request.speed_class())?;
         let pb::ListLeadersRequest { variant, speed_class, provisional, period, .. } = &request;
-        let list = format!("leaders/{variant}/{speed_class}/{provisional}/{period}");
+        let federation = federation(&request.federation_id)?;
+        let list =
+            format!("leaders/{variant}/{speed_class}/{provisional}/{period}{}", of_federation(federation));
         let page: Page<Place> = Page::of(list, request.page_size, &request.page_token)?;
         // The token may be forged, and NaN must not reach the database.
         if page.after.is_some_and(|place| !place.rating().is_finite()) {
@@ -156,15 +160,40 @@ impl TryFrom<pb::ListLeadersRequest> for Leaders {
         if parsed.is_some() && *provisional {
             return Err(bad("provisional", "of a month only those are kept who were ranked"));
         }
-        Ok(Leaders { category, provisional: *provisional, period: parsed, page })
+        Ok(Leaders { federation, category, provisional: *provisional, period: parsed, page })
     }
 }
 
-/// The category and the page of the months that are asked for.
-pub(crate) fn periods(request: &pb::ListPeriodsRequest) -> Result<(Category, Page<i16>), api::Error> {
-    let category = category(&request.variant, request.speed_class())?;
-    let list = format!("periods/{}/{}", request.variant, request.speed_class);
-    Ok((category, Page::of(list, request.page_size, &request.page_token)?))
+/// The months that are asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Periods {
+    /// Of whose members; of everybody if of none.
+    pub federation: Option<FederationId>,
+    /// Of which category.
+    pub category: Category,
+    /// Which part.
+    pub page: Page<i16>,
+}
+
+impl TryFrom<pb::ListPeriodsRequest> for Periods {
+    type Error = api::Error;
+
+    fn try_from(request: pb::ListPeriodsRequest) -> Result<Self, api::Error> {
+        let category = category(&request.variant, request.speed_class())?;
+        let federation = federation(&request.federation_id)?;
+        let pb::ListPeriodsRequest { variant, speed_class, .. } = &request;
+        let list = format!("periods/{variant}/{speed_class}{}", of_federation(federation));
+        Ok(Periods { federation, category, page: Page::of(list, request.page_size, &request.page_token)? })
+    }
+}
+
+fn federation(asked: &str) -> Result<Option<FederationId>, api::Error> {
+    (!asked.is_empty()).then(|| FederationId::parse(asked, "federation_id")).transpose()
+}
+
+/// What the name of a list ends with that is a federation's: nothing of others, as the version before names them.
+fn of_federation(federation: Option<FederationId>) -> String {
+    federation.map(|it| format!("/{it}")).unwrap_or_default()
 }
 
 /// A month of which a leaderboard was kept.

@@ -22,6 +22,8 @@ use chassis::{
 use tonic::Status;
 use uuid::Uuid;
 
+use crate::members::Members;
+
 /// One replica of the service.
 #[derive(Clone)]
 pub(crate) struct Replica {
@@ -39,6 +41,7 @@ pub(crate) struct Fixture {
     pub env: Env,
     pub time: MockClock,
     pub replica: Replica,
+    pub members: Members,
     database: TestDatabase,
 }
 
@@ -48,8 +51,9 @@ pub(crate) async fn fixtures() -> Vec<Fixture> {
     for database in databases().await {
         let start = time::OffsetDateTime::UNIX_EPOCH + Duration::from_hours(500_000);
         let (env, time) = Env::mock(start, 1);
-        let replica = bind(&env, database.database.clone()).await;
-        fixtures.push(Fixture { env, time, replica, database });
+        let members = Members::default();
+        let replica = bind(&env, database.database.clone(), &members).await;
+        fixtures.push(Fixture { env, time, replica, members, database });
     }
     fixtures
 }
@@ -58,7 +62,7 @@ impl Fixture {
     /// One more replica on the same database, with connections of its own.
     pub(crate) async fn another(&self) -> Replica {
         let database = Database::open(&self.database.url).await.expect("the database opens again");
-        bind(&self.env, database).await
+        bind(&self.env, database, &self.members).await
     }
 
     /// Takes the first replica's database away.
@@ -152,9 +156,10 @@ pub(crate) fn without_history(rating: Rating) -> Rating {
     Rating { by_history: None, ..rating }
 }
 
-async fn bind(env: &Env, database: Database) -> Replica {
+async fn bind(env: &Env, database: Database, members: &Members) -> Replica {
     let lifecycle = Lifecycle::new();
-    let deps = rating::Deps { env: env.clone(), database, lifecycle: lifecycle.clone() };
+    let (env, federation) = (env.clone(), members.transport());
+    let deps = rating::Deps { env, database, lifecycle: lifecycle.clone(), federation };
     let routes = rating::bind(deps).await.expect("the service binds");
     let (bare, public_transport) = (over(routes.internal.prepare()), over(routes.public.prepare()));
     Replica {

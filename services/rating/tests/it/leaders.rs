@@ -21,7 +21,7 @@ async fn page(fixture: &Fixture, page_token: String, provisional: bool) -> ListL
         page_size: 3,
         page_token,
         provisional,
-        period: String::new(),
+        ..ListLeadersRequest::default()
     };
     fixture.replica.public.clone().list_leaders(request).await.expect("listed").into_inner()
 }

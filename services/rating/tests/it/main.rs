@@ -4,9 +4,11 @@
 
 mod advantages;
 mod by_history;
+mod federations;
 mod fixture;
 mod history;
 mod leaders;
+mod members;
 mod migration;
 mod moderation;
 mod once;

@@ -2,9 +2,13 @@
 
 use std::time::Duration;
 
-use api::{board::v1::Verdict, rating::v1::ApplyResultRequest};
+use api::{
+    board::v1::Verdict,
+    clock::v1::SpeedClass,
+    rating::v1::{ApplyResultRequest, ListLeadersRequest},
+};
 use rating::audit::Audit;
-use sea_orm::{ConnectionTrait as _, FromQueryResult, Statement};
+use sea_orm::{ConnectionTrait as _, FromQueryResult, Statement, sea_query::Query};
 use uuid::Uuid;
 
 use crate::fixture::{Fixture, fixtures};
@@ -65,6 +69,8 @@ async fn turn_back(fixture: &Fixture) {
         "DROP TABLE rating_advantages".to_owned(),
         "DROP TABLE rating_periods".to_owned(),
         "DROP TABLE rating_boards".to_owned(),
+        "DROP TABLE rating_leaderboards".to_owned(),
+        "DROP TABLE rating_leaders".to_owned(),
         "DELETE FROM rating_migrations WHERE version <> 'm0001_create_ratings'".to_owned(),
     ];
     for column in ["deviation_before", "volatility_before", "updated_before_us", "cause_id"] {
@@ -104,5 +110,78 @@ async fn what_games_did_before_they_were_kept_is_known_from_their_changes() {
         // And it goes on.
         fixture.time.advance(Duration::from_hours(1));
         replica.apply(fixture.game(players[0], players[1], Verdict::FirstWins)).await.expect("applied");
+    }
+}
+
+/// What the version before kept: one leaderboard with one place.
+async fn keep_as_before(fixture: &Fixture, leader: Uuid) {
+    let on = fixture.database().write();
+    let period = 2027 * 12 + 2;
+    let mut periods = Query::insert();
+    periods.into_table("rating_periods").columns(["variant", "speed_class", "period", "ranked", "kept_us"]);
+    periods.values_panic([
+        "go".into(),
+        1.into(),
+        period.into(),
+        1_i64.into(),
+        1_800_000_000_000_000_i64.into(),
+    ]);
+    on.execute(&periods).await.expect("written");
+    let mut boards = Query::insert();
+    boards.into_table("rating_boards").columns([
+        "variant",
+        "speed_class",
+        "period",
+        "position",
+        "rank",
+        "account_id",
+        "name",
+        "rating",
+        "deviation",
+        "volatility",
+        "games",
+        "updated_us",
+    ]);
+    boards.values_panic([
+        "go".into(),
+        1.into(),
+        period.into(),
+        1_i64.into(),
+        1_i64.into(),
+        leader.into(),
+        "Shusaku".into(),
+        1_912.5.into(),
+        61.0.into(),
+        0.06.into(),
+        77_i64.into(),
+        1_800_000_000_000_000_i64.into(),
+    ]);
+    on.execute(&boards).await.expect("written");
+}
+
+#[tokio::test]
+async fn leaderboards_that_were_kept_before_those_of_federations_are_everybodys() {
+    for fixture in fixtures().await {
+        let leader = fixture.env.uuid();
+        keep_as_before(&fixture, leader).await;
+        for statement in ["DROP TABLE rating_leaderboards", "DROP TABLE rating_leaders"] {
+            fixture.database().write().execute_unprepared(statement).await.expect(statement);
+        }
+        // The second time as after a crash before it was noted that it was done.
+        for _ in 0..2 {
+            let undone = "DELETE FROM rating_migrations WHERE version = 'm0009_lead_federations'";
+            fixture.database().write().execute_unprepared(undone).await.expect(undone);
+            let replica = fixture.another().await;
+            let request = ListLeadersRequest {
+                variant: "go".to_owned(),
+                speed_class: SpeedClass::Blitz.into(),
+                period: "2027-03".to_owned(),
+                ..ListLeadersRequest::default()
+            };
+            let kept = replica.public.clone().list_leaders(request).await.expect("kept").into_inner().leaders;
+            assert_eq!(kept.len(), 1, "{}", fixture.kind());
+            let found = (kept[0].account_id.as_str(), kept[0].rating, kept[0].games, kept[0].name.as_str());
+            assert_eq!(found, (leader.to_string().as_str(), 1_912.5, 77, "Shusaku"), "{}", fixture.kind());
+        }
     }
 }

@@ -27,8 +27,8 @@ async fn page(
         speed_class: SpeedClass::Blitz.into(),
         page_size,
         page_token,
-        provisional: false,
         period: period.to_owned(),
+        ..ListLeadersRequest::default()
     };
     replica.public.clone().list_leaders(request).await.map(tonic::Response::into_inner)
 }
@@ -54,6 +54,7 @@ async fn periods(replica: &Replica) -> Vec<Period> {
             speed_class: SpeedClass::Blitz.into(),
             page_size: 2,
             page_token,
+            ..ListPeriodsRequest::default()
         };
         let answer = replica.public.clone().list_periods(request).await.expect("listed").into_inner();
         periods.extend(answer.periods);

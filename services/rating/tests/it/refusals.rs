@@ -170,7 +170,7 @@ async fn questions_that_make_no_sense() {
             speed_class: 1,
             page_size: 0,
             page_token,
-            period: String::new(),
+            ..ListLeadersRequest::default()
         };
         let account = fixture.env.uuid();
         let not_a_number = format!(

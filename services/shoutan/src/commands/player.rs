@@ -57,11 +57,17 @@ enum Command {
         /// As they stood at the end of a month, such as 2026-11; now when it is not said.
         #[arg(long, value_name = "MONTH", conflicts_with = "provisional")]
         period: Option<String>,
+        /// Among the members of a federation, of which one must be a member with an account or an official (--as); its id.
+        #[arg(long, value_name = "FEDERATION")]
+        federation: Option<String>,
     },
     /// Lists the months of which leaderboards were kept, newest first.
     Periods {
         #[command(flatten)]
         category: Category,
+        /// Of the members of a federation, of which one must be a member with an account or an official (--as); its id.
+        #[arg(long, value_name = "FEDERATION")]
+        federation: Option<String>,
     },
     /// Draws how a rating moved.
     Graph {
@@ -110,21 +116,29 @@ async fn carry_out(session: &Session, command: Command) -> anyhow::Result<()> {
             let shown = ask!(client, list_ratings, ListRatingsRequest { account_id })?;
             print::list(session.json, &shown.ratings.iter().map(rating).collect::<Vec<_>>())
         }
-        Command::Leaders { category: Category { variant, speed }, provisional, first, period } => {
+        Command::Leaders {
+            category: Category { variant, speed },
+            provisional,
+            first,
+            period,
+            federation,
+        } => {
             let request = ListLeadersRequest {
                 variant,
                 speed_class: SpeedClass::from(speed).into(),
                 page_size: first,
                 provisional,
                 period: period.unwrap_or_default(),
+                federation_id: federation.unwrap_or_default(),
                 ..Default::default()
             };
             let shown = ask!(client, list_leaders, request)?;
             print::list(session.json, &shown.leaders.iter().map(leader).collect::<Vec<_>>())
         }
-        Command::Periods { category: Category { variant, speed } } => {
+        Command::Periods { category: Category { variant, speed }, federation } => {
             let speed_class = SpeedClass::from(speed).into();
-            let request = ListPeriodsRequest { variant, speed_class, ..Default::default() };
+            let federation_id = federation.unwrap_or_default();
+            let request = ListPeriodsRequest { variant, speed_class, federation_id, ..Default::default() };
             let periods = all!(client.clone(), list_periods, request, periods);
             let kept = |it: &Period| {
                 vec![

@@ -83,6 +83,8 @@ reasons! {
         => "Repeat the call with the same request id.";
     RATING_UNAVAILABLE "The ratings do not answer."
         => "Repeat the call.";
+    FEDERATION_UNAVAILABLE "The federations do not answer."
+        => "Repeat the call.";
     INCOMPLETE_ANSWER "The answer of the server lacks a part; the client kit says so, no server."
         => "Bring client and server to the same version.";
 }

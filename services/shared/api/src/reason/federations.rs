@@ -17,6 +17,8 @@ reasons! {
         => "Take one that ListApplications names.";
     UNKNOWN_INVITATION "There is no such invitation, or it is for somebody else."
         => "Take one that ListInvitations names.";
+    NOT_A_MEMBER "The caller is no member of the federation, or his account is not known there."
+        => "Join the federation, or have an administrator bind the account to the member.";
     UNKNOWN_PROXY "There is no such proxy."
         => "Take one that ListProxies names.";
     UNKNOWN_OFFICIAL "The account does not hold this role in the federation."
