@@ -5,6 +5,7 @@ mod arrival;
 mod calendars;
 mod certificates;
 mod challenges;
+mod cluster;
 mod connections;
 mod crash;
 mod database_tls;

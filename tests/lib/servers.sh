@@ -1,4 +1,4 @@
-# A PostgreSQL and a Redis for the tests, in a temporary folder, on free ports.
+# A PostgreSQL, a Redis and a Redis Cluster for the tests, in a temporary folder, on free ports.
 
 servers_folder=
 
@@ -67,10 +67,51 @@ start_redis() {
   echo "Redis: $SHOUTAN_TEST_REDIS"
 }
 
+# One port after the other, those of the bus of a cluster being so much above.
+free_port_below_bus() {
+  python3 -c '
+import socket
+while True:
+    one, bus = socket.socket(), socket.socket()
+    one.bind(("127.0.0.1", 0))
+    port = one.getsockname()[1]
+    try:
+        bus.bind(("127.0.0.1", port + 10000))
+    except (OverflowError, OSError):
+        continue
+    print(port)
+    break'
+}
+
+# Three masters: each key has its node, so that what takes several at once shows whether it may.
+start_redis_cluster() {
+  if [[ -n ${SHOUTAN_TEST_REDIS_CLUSTER:-} ]]; then return 0; fi
+  local server port nodes=() folder
+  server=$(command -v redis-server || command -v valkey-server || true)
+  if [[ -z $server ]] || ! command -v redis-cli >/dev/null; then absent "A Redis Cluster"; return; fi
+  for _ in 1 2 3; do
+    port=$(free_port_below_bus)
+    folder=$servers_folder/cluster-$port
+    mkdir "$folder"
+    "$server" --port "$port" --bind 127.0.0.1 --save "" --daemonize yes --dir "$folder" \
+      --cluster-enabled yes --pidfile "$folder/redis.pid" >/dev/null
+    nodes+=("127.0.0.1:$port")
+  done
+  for node in "${nodes[@]}"; do
+    until redis-cli -p "${node#*:}" ping >/dev/null 2>&1; do sleep 0.1; done
+  done
+  redis-cli --cluster create "${nodes[@]}" --cluster-yes >"$servers_folder/cluster.log"
+  for node in "${nodes[@]}"; do
+    until redis-cli -p "${node#*:}" cluster info | grep -q cluster_state:ok; do sleep 0.1; done
+  done
+  export SHOUTAN_TEST_REDIS_CLUSTER="redis-cluster://$(IFS=,; echo "${nodes[*]}")"
+  echo "Redis Cluster: $SHOUTAN_TEST_REDIS_CLUSTER"
+}
+
 start_servers() {
   servers_folder=$(mktemp -d)
   chmod 755 "$servers_folder"
-  start_postgres && start_redis
+  start_postgres && start_redis && start_redis_cluster
 }
 
 stop_servers() {
@@ -79,6 +120,9 @@ stop_servers() {
   if [[ -e $servers_folder/postgres/data ]] && bin=$(postgres_bin); then
     as_postgres "$bin/pg_ctl" -D "$servers_folder/postgres/data" -m immediate stop >/dev/null 2>&1 || true
   fi
-  if [[ -e $servers_folder/redis.pid ]]; then kill "$(cat "$servers_folder/redis.pid")" 2>/dev/null || true; fi
+  local pid
+  for pid in "$servers_folder"/redis.pid "$servers_folder"/cluster-*/redis.pid; do
+    if [[ -e $pid ]]; then kill "$(cat "$pid")" 2>/dev/null || true; fi
+  done
   rm -rf "$servers_folder"
 }

@@ -9,7 +9,7 @@ use redis::{ConnectionInfo, IntoConnectionInfo as _};
 
 use crate::limits::Limits;
 use crate::memory::Memory;
-use crate::remote::Remote;
+use crate::remote::{Remote, Servers};
 use crate::{Live, LiveError};
 
 /// How long a connection may be silent before the system asks the other end for a sign of life.
@@ -36,12 +36,17 @@ pub struct Config {
 #[derive(Clone)]
 enum Store {
     Memory,
-    Redis(Box<ConnectionInfo>),
+    Redis(Servers),
 }
+
+/// What the URL of a cluster begins with, and what that of each of its nodes does.
+const CLUSTERS: [(&str, &str); 2] = [("redis-cluster://", "redis://"), ("rediss-cluster://", "rediss://")];
 
 impl Config {
     /// The live state in `place`: `memory`, or the URL of a Redis or Valkey server: `redis://host:6379/0`,
-    /// `rediss://host:6379/0` (over TLS), `unix:///path/redis.sock`, `redis+unix:///path/redis.sock?db=1`. The prefix is `shoutan`.
+    /// `rediss://host:6379/0` (over TLS), `unix:///path/redis.sock`, `redis+unix:///path/redis.sock?db=1`; or of nodes of a Redis
+    /// Cluster, the more of them the better: `redis-cluster://user:password@one:6379,two:6379,three:6379`, `rediss-cluster://…`.
+    /// The prefix is `shoutan`.
     ///
     /// # Errors
     /// [`LiveError::Config`] if it is neither. The text does not repeat the URL, which may hold a password.
@@ -49,15 +54,12 @@ impl Config {
         let store = if place == "memory" {
             Store::Memory
         } else {
-            let info = place.into_connection_info().map_err(|error| {
-                LiveError::Config(format!("neither `memory` nor the URL of a Redis server: {error}"))
-            })?;
-            if matches!(info.addr(), redis::ConnectionAddr::TcpTls { insecure: true, .. }) {
-                let message =
-                    "a TLS that anybody could answer is none: name the authority instead of `#insecure`";
-                return Err(LiveError::Config(message.to_owned()));
-            }
-            Store::Redis(Box::new(info.set_tcp_settings(tcp_settings())))
+            let cluster =
+                CLUSTERS.iter().find_map(|(begins, node)| Some((place.strip_prefix(begins)?, node)));
+            Store::Redis(match cluster {
+                Some((nodes, scheme)) => Servers::Cluster(nodes_of(nodes, scheme)?, None),
+                None => Servers::One(Box::new(server(place)?)),
+            })
         };
         Ok(Self { store, prefix: "shoutan".to_owned(), limits: Limits::default() })
     }
@@ -84,15 +86,23 @@ impl Config {
     /// # Errors
     /// [`LiveError::Config`] if the place is not reached over TLS, or there are none.
     pub fn with_authority(mut self, certificates: Vec<u8>) -> Result<Self, LiveError> {
-        let Store::Redis(info) = &self.store else { return Err(without_tls()) };
-        if !matches!(info.addr(), redis::ConnectionAddr::TcpTls { .. }) {
+        let Store::Redis(servers) = &self.store else { return Err(without_tls()) };
+        let infos = servers.infos();
+        if !infos.iter().all(|info| matches!(info.addr(), redis::ConnectionAddr::TcpTls { .. })) {
             return Err(without_tls());
         }
         let tls = redis::TlsCertificates { client_tls: None, root_cert: Some(certificates) };
-        let client = redis::Client::build_with_tls(info.as_ref().clone(), tls).map_err(|error| {
-            LiveError::Config(format!("the certificates of the authority cannot be used: {error}"))
-        })?;
-        self.store = Store::Redis(Box::new(client.get_connection_info().clone()));
+        let believing = |info: &ConnectionInfo| {
+            let client = redis::Client::build_with_tls(info.clone(), tls.clone()).map_err(|error| {
+                LiveError::Config(format!("the certificates of the authority cannot be used: {error}"))
+            })?;
+            Ok(client.get_connection_info().clone())
+        };
+        let infos: Vec<ConnectionInfo> = infos.iter().map(believing).collect::<Result<_, LiveError>>()?;
+        self.store = Store::Redis(match servers {
+            Servers::One(_) => Servers::One(Box::new(infos.into_iter().next().ok_or_else(without_tls)?)),
+            Servers::Cluster(..) => Servers::Cluster(infos, Some(tls)),
+        });
         Ok(self)
     }
 
@@ -109,13 +119,40 @@ impl Config {
     }
 }
 
+/// How one server is reached.
+fn server(url: &str) -> Result<ConnectionInfo, LiveError> {
+    let info = url.into_connection_info().map_err(|error| {
+        LiveError::Config(format!("neither `memory` nor the URL of a Redis server or cluster: {error}"))
+    })?;
+    if matches!(info.addr(), redis::ConnectionAddr::TcpTls { insecure: true, .. }) {
+        let message = "a TLS that anybody could answer is none: name the authority instead of `#insecure`";
+        return Err(LiveError::Config(message.to_owned()));
+    }
+    Ok(info.set_tcp_settings(tcp_settings()))
+}
+
+/// How the nodes of a cluster are reached: whose user and password stand before the first.
+fn nodes_of(text: &str, scheme: &str) -> Result<Vec<ConnectionInfo>, LiveError> {
+    let (user, hosts) = match text.rsplit_once('@') {
+        Some((user, hosts)) => (format!("{user}@"), hosts),
+        None => (String::new(), text),
+    };
+    let nodes = hosts.split(',').map(|host| server(&format!("{scheme}{user}{host}")));
+    let nodes: Vec<ConnectionInfo> = nodes.collect::<Result<_, LiveError>>()?;
+    if nodes.iter().any(|node| node.redis_settings().db() != 0) {
+        let message = "a Redis Cluster has no databases: leave the path away";
+        return Err(LiveError::Config(message.to_owned()));
+    }
+    Ok(nodes)
+}
+
 fn without_tls() -> LiveError {
     LiveError::Config("an authority is for a Redis that is reached over TLS: rediss://…".to_owned())
 }
 
 /// Whatever goes unheard for some seconds ends the connection: a timeout alone does not, and a connection that died
 /// without a word would be used until the system gives up on it, a quarter of an hour later.
-fn tcp_settings() -> TcpSettings {
+pub(crate) fn tcp_settings() -> TcpSettings {
     let probes =
         TcpKeepalive::new().with_time(SILENCE_MAX).with_interval(PROBE_INTERVAL).with_retries(PROBES);
     let settings = TcpSettings::default().set_nodelay(true).set_keepalive(probes);
@@ -128,7 +165,10 @@ impl fmt::Debug for Config {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let place = match &self.store {
             Store::Memory => "memory".to_owned(),
-            Store::Redis(info) => info.addr().to_string(),
+            Store::Redis(servers) => {
+                let places: Vec<String> = servers.infos().iter().map(|it| it.addr().to_string()).collect();
+                places.join(",")
+            }
         };
         let Self { prefix, limits, .. } = self;
         f.debug_struct("Config")
@@ -147,8 +187,8 @@ impl fmt::Debug for Config {
 pub async fn connect(config: &Config) -> Result<Arc<dyn Live>, LiveError> {
     Ok(match &config.store {
         Store::Memory => Arc::new(Memory::new(config.limits)),
-        Store::Redis(info) => {
-            Arc::new(Remote::connect(info.as_ref().clone(), &config.prefix, config.limits).await?)
+        Store::Redis(servers) => {
+            Arc::new(Remote::connect(servers.clone(), &config.prefix, config.limits).await?)
         }
     })
 }
@@ -166,11 +206,25 @@ mod tests {
             "unix:///a/b.sock",
             "redis+unix:///a?db=3",
             "redis://[::1]",
+            "redis-cluster://a:1,b:2,c",
+            "redis-cluster://u:p@a:1,[::1]:2",
+            "rediss-cluster://a:1",
         ] {
             assert!(Config::new(place).unwrap().shared(), "{place}");
         }
         assert!(!Config::new("memory").unwrap().shared());
-        for place in ["", "memory ", "http://h", "/a/b.sock", "redis://h/x", "rediss://h:1/#insecure"] {
+        for place in [
+            "",
+            "memory ",
+            "http://h",
+            "/a/b.sock",
+            "redis://h/x",
+            "rediss://h:1/#insecure",
+            "redis-cluster://",
+            "redis-cluster://a:1,",
+            "redis-cluster://a:1/3",
+            "rediss-cluster://a:1,b:1/#insecure",
+        ] {
             assert!(matches!(Config::new(place), Err(LiveError::Config(_))), "{place}");
         }
         for prefix in ["", "a:b", "a{", "é", &"a".repeat(41)] {
@@ -182,7 +236,11 @@ mod tests {
     fn debug_and_errors_show_no_password() {
         let shown = format!("{:?}", Config::new("redis://user:hunter2@h:1").unwrap());
         assert!(shown.contains("h:1") && !shown.contains("hunter2"), "{shown}");
-        let error = Config::new("redis://user:hunter2@h/x").unwrap_err();
-        assert!(!format!("{error} {error:?}").contains("hunter2"), "{error}");
+        let shown = format!("{:?}", Config::new("redis-cluster://user:hunter2@h:1,i:2").unwrap());
+        assert!(shown.contains("h:1,i:2") && !shown.contains("hunter2"), "{shown}");
+        for place in ["redis://user:hunter2@h/x", "redis-cluster://user:hunter2@h,i/x"] {
+            let error = Config::new(place).unwrap_err();
+            assert!(!format!("{error} {error:?}").contains("hunter2"), "{error}");
+        }
     }
 }

@@ -60,9 +60,12 @@ impl LiveError {
 impl From<redis::RedisError> for LiveError {
     fn from(error: redis::RedisError) -> Self {
         use redis::ErrorKind::{AuthenticationFailed, Extension, Parse, Server, UnexpectedReturnType};
-        use redis::ServerErrorKind::{BusyLoading, ClusterDown, MasterDown, TryAgain};
+        use redis::ServerErrorKind::{Ask, BusyLoading, ClusterDown, MasterDown, Moved, TryAgain};
         match error.kind() {
-            Server(BusyLoading | ClusterDown | MasterDown | TryAgain) => Self::unavailable(error),
+            // Keys that move, as in a failover, are followed only for a while.
+            Server(Ask | BusyLoading | ClusterDown | MasterDown | Moved | TryAgain) => {
+                Self::unavailable(error)
+            }
             Server(_) | Extension | AuthenticationFailed => Self::Refused(Arc::new(error)),
             Parse | UnexpectedReturnType => Self::Corrupt { what: "reply" },
             _ => Self::unavailable(error),

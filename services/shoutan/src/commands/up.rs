@@ -27,7 +27,8 @@ pub(crate) struct Args {
     listen: SocketAddr,
     #[command(flatten)]
     data: DataArgs,
-    /// Where live state is kept: `memory`, `redis` (a Redis of its own), redis://… or rediss://… (over TLS).
+    /// Where live state is kept: `memory`, `redis` (a Redis of its own), redis://… or rediss://… (over TLS), or
+    /// redis-cluster://host,host,… (a Redis Cluster).
     #[arg(long, default_value = "memory", env = "SHOUTAN_LIVE", hide_env_values = true)]
     live: String,
     #[command(flatten)]

@@ -26,12 +26,13 @@ const PULSE_MAX: Duration = Duration::from_secs(1);
 /// The first pause between two attempts to connect; it doubles up to [`RETRY_MAX`].
 const RETRY_MIN: Duration = Duration::from_millis(10);
 
-/// Follows topics for ever.
-pub(super) async fn run(client: Client, keys: Arc<Keys>, topics: Arc<Topics>, own: Speaker) {
+/// Follows topics for ever, through whichever of these servers answers; there is one at least.
+pub(super) async fn run(servers: Vec<Client>, keys: Arc<Keys>, topics: Arc<Topics>, own: Speaker) {
     let mut pause = RETRY_MIN;
-    loop {
+    // Of a cluster any node will do, and the next one when this one is gone.
+    for client in servers.iter().cycle() {
         topics.lost();
-        let error = match connect(&client).await {
+        let error = match connect(client).await {
             Ok((sink, stream)) => {
                 pause = RETRY_MIN;
                 tokio::select! {

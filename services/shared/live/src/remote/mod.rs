@@ -1,10 +1,13 @@
 //! The live state in Redis (or Valkey): for any number of processes, survives theirs.
 //!
 //! Each method is one Lua script or one command, so one round trip. Commands share one connection that comes
-//! back by itself; pub/sub has its own (see [`link`]). Redis must not evict keys (`maxmemory-policy
+//! back by itself; pub/sub has its own (see [`link`]). In a Redis Cluster the keys of one script lie on one node, as their hash
+//! tags have it; commands go to the node that has them, wherever it is after a failover, and messages through any node to all.
+//! What a master that died had not given to its replica is lost, as anything here may be. Redis must not evict keys (`maxmemory-policy
 //! noeviction`, its default): a key that is missing among others would make tickets unreadable.
 
 mod codec;
+mod connection;
 mod deadlines;
 mod keys;
 mod leases;
@@ -23,11 +26,11 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use parking_lot::RwLock;
-use redis::aio::{ConnectionManager, ConnectionManagerConfig};
-use redis::{Client, ConnectionInfo, ErrorKind, RedisError, ServerErrorKind};
+use redis::{ErrorKind, RedisError, ServerErrorKind};
 use tokio::task::JoinHandle;
 
-use self::speaker::Speaker;
+pub(crate) use self::connection::Servers;
+use self::{connection::Connection, speaker::Speaker};
 use crate::fanout::Topics;
 use crate::{Limits, Live, LiveError};
 
@@ -49,8 +52,8 @@ const PROOF: &str = "proof";
 /// The live state in Redis.
 pub(crate) struct Remote {
     limits: Limits,
-    client: Client,
-    connection: RwLock<ConnectionManager>,
+    servers: Servers,
+    connection: RwLock<Connection>,
     keys: Arc<keys::Keys>,
     scripts: scripts::Scripts,
     topics: Arc<Topics>,
@@ -63,20 +66,15 @@ pub(crate) struct Remote {
 
 impl Remote {
     /// Connects; fails if the server does not answer within some seconds.
-    pub(crate) async fn connect(
-        info: ConnectionInfo,
-        prefix: &str,
-        limits: Limits,
-    ) -> Result<Self, LiveError> {
-        let client = Client::open(info)?;
-        let connection = ConnectionManager::new_with_config(client.clone(), managing()).await?;
+    pub(crate) async fn connect(servers: Servers, prefix: &str, limits: Limits) -> Result<Self, LiveError> {
+        let connection = Connection::open(&servers).await?;
         let keys = Arc::new(keys::Keys::new(prefix));
         let topics = Topics::linked();
         let speaker = Speaker::new();
-        let link = tokio::spawn(link::run(client.clone(), keys.clone(), topics.clone(), speaker));
+        let link = tokio::spawn(link::run(servers.each()?, keys.clone(), topics.clone(), speaker));
         Ok(Self {
             limits,
-            client,
+            servers,
             connection: RwLock::new(connection),
             keys,
             scripts: scripts::Scripts::new(limits.changes),
@@ -90,28 +88,18 @@ impl Remote {
 
 impl Remote {
     /// The connection of all commands.
-    fn connection(&self) -> ConnectionManager {
+    fn connection(&self) -> Connection {
         self.connection.read().clone()
     }
 
-    /// Gives the connection up. The next command makes another: the manager by itself does so only when the system
-    /// tells it that the connection has ended, which of one that died without a word it does not.
+    /// Gives the connection up. The next command makes another.
     fn connect_anew(&self) {
-        match ConnectionManager::new_lazy_with_config(self.client.clone(), managing()) {
+        let anew = self.connection().anew(&self.servers);
+        match anew {
             Ok(connection) => *self.connection.write() = connection,
             Err(error) => tracing::warn!(%error, "a silent connection to the live state is kept"),
         }
     }
-}
-
-/// How connections are made and how long they are waited for.
-fn managing() -> ConnectionManagerConfig {
-    ConnectionManagerConfig::new()
-        .set_response_timeout(Some(RESPONSE_MAX))
-        .set_connection_timeout(Some(CONNECT_MAX))
-        .set_number_of_retries(RETRIES)
-        .set_min_delay(Duration::from_millis(20))
-        .set_max_delay(RETRY_MAX)
 }
 
 impl Drop for Remote {

@@ -1,10 +1,11 @@
-//! One suite for both stores of the live state: each test runs against memory, and against Redis.
+//! One suite for both stores of the live state: each test runs against memory, against Redis, and against a Redis Cluster.
 //!
-//! The Redis half uses the server at `SHOUTAN_TEST_REDIS` (a URL) if that is set, else one of its own for each
-//! test, if a server is installed. Without one it fails if `CI` is `true` or `LIVE_REDIS` is `required`; else it
+//! The Redis half uses the server at `SHOUTAN_TEST_REDIS` and the cluster at `SHOUTAN_TEST_REDIS_CLUSTER` (URLs) if these are set,
+//! else one of its own for each test, if a server is installed. Without one it fails if `CI` is `true` or `LIVE_REDIS` is `required`; else it
 //! says loudly that it did not run.
 
 mod changes;
+mod cluster;
 mod deadlines;
 mod examples;
 mod fanout;
@@ -29,6 +30,18 @@ macro_rules! conformance {
                 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
                 async fn $test() -> anyhow::Result<()> {
                     crate::$module::$test(&crate::world::World::memory().await?).await
+                }
+            )*)*
+        }
+
+        mod redis_cluster {
+            $($(
+                #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+                async fn $test() -> anyhow::Result<()> {
+                    match crate::world::World::cluster().await? {
+                        Some(world) => crate::$module::$test(&world).await,
+                        None => Ok(()),
+                    }
                 }
             )*)*
         }

@@ -9,6 +9,8 @@ use anyhow::{Context as _, Result, bail};
 use live::{ChildRedis, Config, Limits, Live};
 use tempfile::TempDir;
 
+use crate::cluster::Cluster;
+
 /// Small, so that tests can reach them.
 pub(crate) const LIMITS: Limits =
     Limits { pool_tickets: 4, queue_deadlines: 3, presence_entries: 5, changes: 1_000 };
@@ -22,32 +24,57 @@ pub(crate) struct World {
     limits: Limits,
     first: Arc<dyn Live>,
     _server: Option<ChildRedis>,
+    _cluster: Option<Cluster>,
     _folder: TempDir,
 }
 
 impl World {
     pub(crate) async fn memory() -> Result<Self> {
-        Self::new("memory".to_owned(), None, folder()?).await
+        Self::new("memory".to_owned(), None, None, folder()?).await
     }
 
     /// `None` if there is no server and none is demanded.
     pub(crate) async fn redis() -> Result<Option<Self>> {
         let folder = folder()?;
         if let Ok(url) = env::var("SHOUTAN_TEST_REDIS") {
-            return Self::new(url, None, folder).await.map(Some);
+            return Self::new(url, None, None, folder).await.map(Some);
         }
         if !server_installed()? {
             return Ok(None);
         }
         let server = ChildRedis::start(folder.path()).await?;
-        Self::new(server.url(), Some(server), folder).await.map(Some)
+        Self::new(server.url(), Some(server), None, folder).await.map(Some)
     }
 
-    async fn new(place: String, server: Option<ChildRedis>, folder: TempDir) -> Result<Self> {
+    /// The same of three masters.
+    pub(crate) async fn cluster() -> Result<Option<Self>> {
+        let folder = folder()?;
+        if let Ok(url) = env::var("SHOUTAN_TEST_REDIS_CLUSTER") {
+            return Self::new(url, None, None, folder).await.map(Some);
+        }
+        let Some(cluster) = Cluster::start(3, 0).await? else { return Ok(None) };
+        Self::new(cluster.url(), None, Some(cluster), folder).await.map(Some)
+    }
+
+    async fn new(
+        place: String,
+        server: Option<ChildRedis>,
+        cluster: Option<Cluster>,
+        folder: TempDir,
+    ) -> Result<Self> {
         let name = folder.path().file_name().context("no name")?.to_string_lossy().replace('.', "");
         let first = connect(&place, &format!("{name}-0"), LIMITS).await?;
         let platforms = AtomicU32::new(1);
-        Ok(Self { place, name, platforms, limits: LIMITS, first, _server: server, _folder: folder })
+        Ok(Self {
+            place,
+            name,
+            platforms,
+            limits: LIMITS,
+            first,
+            _server: server,
+            _cluster: cluster,
+            _folder: folder,
+        })
     }
 
     /// The client most tests need.

@@ -26,7 +26,8 @@ use finding::{Finding, Verdict};
 pub(crate) struct Args {
     #[command(flatten)]
     data: DataArgs,
-    /// Where live state is kept: `memory`, `redis` (a Redis of the platform's own) or redis://….
+    /// Where live state is kept: `memory`, `redis` (a Redis of the platform's own), redis://…, or
+    /// redis-cluster://host,host,… (a Redis Cluster).
     #[arg(long, default_value = "memory", env = "SHOUTAN_LIVE", hide_env_values = true)]
     live: String,
     /// The secret by which the services know each other, if there are several processes.
