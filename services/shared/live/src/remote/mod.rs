@@ -3,8 +3,9 @@
 //! Each method is one Lua script or one command, so one round trip. Commands share one connection that comes
 //! back by itself; pub/sub has its own (see [`link`]). In a Redis Cluster the keys of one script lie on one node, as their hash
 //! tags have it; commands go to the node that has them, wherever it is after a failover, and messages through any node to all.
-//! What a master that died had not given to its replica is lost, as anything here may be. A cluster must take nothing when some of
-//! its keys have no master (`cluster-require-full-coverage yes`, its default): [`prove`](Live::prove) asks one node for all.
+//! What a master that died had not given to its replica is lost, as anything here may be. A cluster must take nothing
+//! when some of its keys have no master (`cluster-require-full-coverage yes`, its default): [`prove`](Live::prove) asks one node for
+//! all.
 //! Redis must not evict keys (`maxmemory-policy noeviction`, its default): a key that is missing among others would make tickets unreadable.
 
 mod codec;
@@ -72,7 +73,11 @@ impl Remote {
         let keys = Arc::new(keys::Keys::new(prefix));
         let topics = Topics::linked();
         let speaker = Speaker::new();
-        let link = tokio::spawn(link::run(servers.each()?, keys.clone(), topics.clone(), speaker));
+        let mut nodes = servers.each()?;
+        // Not all processes through the same.
+        let first = speaker.among(nodes.len());
+        nodes.rotate_left(first);
+        let link = tokio::spawn(link::run(nodes, keys.clone(), topics.clone(), speaker));
         Ok(Self {
             limits,
             servers,

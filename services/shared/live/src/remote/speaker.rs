@@ -12,6 +12,12 @@ impl Speaker {
         Speaker(Uuid::new_v4())
     }
 
+    /// One of so many, which falls to this speaker: each to as many speakers as another.
+    pub(super) fn among(self, count: usize) -> usize {
+        let [.., last] = *self.0.as_bytes();
+        usize::from(last) % count.max(1)
+    }
+
     /// A message as it is published.
     pub(super) fn say(self, message: &[u8]) -> Vec<u8> {
         [self.0.as_bytes().as_slice(), message].concat()
@@ -27,6 +33,13 @@ impl Speaker {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn each_of_a_few_falls_to_somebody() {
+        let found: std::collections::BTreeSet<_> = (0..500).map(|_| Speaker::new().among(6)).collect();
+        assert_eq!(found.into_iter().collect::<Vec<_>>(), [0, 1, 2, 3, 4, 5]);
+        assert_eq!(Speaker::new().among(1), 0);
+    }
 
     #[test]
     fn everybody_else_hears_what_is_said() {
