@@ -1,5 +1,7 @@
 //! Tells other services whose accounts those of members are.
 
+use std::collections::BTreeSet;
+
 use chassis::{
     Database,
     id::{AccountId, FederationId},
@@ -7,7 +9,19 @@ use chassis::{
 use futures::{Stream, stream};
 use time::Date;
 
-use crate::{error::Result, store};
+use crate::{core::official::Role, error::Result, store};
+
+/// The accounts of those who hold a role in a federation as a whole.
+///
+/// # Errors
+/// When the database fails.
+pub(crate) async fn official_accounts(
+    database: &Database,
+    federation: FederationId,
+) -> Result<BTreeSet<AccountId>> {
+    let holders = store::official::holders(database.read(), federation, &Role::ALL).await?;
+    Ok(holders.into_iter().collect())
+}
 
 /// Accounts that are told together.
 const TOGETHER: u64 = 1_000;

@@ -31,6 +31,6 @@ pub(crate) use accounts::Accounts;
 pub(crate) use delivery::{KINDS, deliver};
 pub(crate) use desk::{Change, Desk};
 pub(crate) use imports::problems_of;
-pub(crate) use member_accounts::member_accounts;
+pub(crate) use member_accounts::{member_accounts, official_accounts};
 pub(crate) use rating_list::RatingLists;
 use titles::WHO_AWARDS;

@@ -4,7 +4,10 @@ use std::sync::Arc;
 
 use api::federation::v1::{self as pb, federation_internal_service_server::FederationInternalService};
 use chassis::{Database, auth, id::AccountId};
-use futures::{StreamExt as _, TryStreamExt as _, stream::BoxStream};
+use futures::{
+    StreamExt as _, TryStreamExt as _,
+    stream::{self, BoxStream},
+};
 use tonic::{Request, Response, Status};
 
 use crate::{
@@ -90,8 +93,13 @@ impl FederationInternalService for InternalEvents {
     ) -> Result<Response<Self::ListMemberAccountsStream>, Status> {
         auth::require_service(&request)?;
         let (federation, day) = member_accounts::members_on(request.get_ref())?;
+        let officials = match federation {
+            Some(federation) => Some(app::official_accounts(&self.2, federation).await?),
+            None => None,
+        };
+        let first = stream::iter(officials.map(|officials| Ok(member_accounts::officials(&officials))));
         let told = app::member_accounts(self.2.clone(), federation, day)
             .map_ok(|members| member_accounts::told(&members));
-        Ok(Response::new(told.map_err(Status::from).boxed()))
+        Ok(Response::new(first.chain(told.map_err(Status::from)).boxed()))
     }
 }

@@ -1,5 +1,7 @@
 //! The accounts of members, as other services ask for them.
 
+use std::collections::BTreeSet;
+
 use api::{federation::v1 as pb, reason};
 use chassis::id::{AccountId, FederationId};
 use time::Date;
@@ -25,5 +27,11 @@ pub(crate) fn told(members: &[(FederationId, AccountId)]) -> pb::ListMemberAccou
         federation_id: federation.to_string(),
         account_id: account.to_string(),
     };
-    pb::ListMemberAccountsResponse { members: members.iter().map(told).collect() }
+    pb::ListMemberAccountsResponse { members: members.iter().map(told).collect(), official_ids: Vec::new() }
+}
+
+/// Those of officials.
+pub(crate) fn officials(officials: &BTreeSet<AccountId>) -> pb::ListMemberAccountsResponse {
+    let official_ids = officials.iter().map(ToString::to_string).collect();
+    pb::ListMemberAccountsResponse { members: Vec::new(), official_ids }
 }

@@ -14,8 +14,12 @@ async fn told(fixture: &Fixture, federation: &str, day: &str) -> Result<BTreeSet
     let request =
         pb::ListMemberAccountsRequest { federation_id: federation.to_owned(), date: day.to_owned() };
     let chunks = fixture.internal.clone().list_member_accounts(request).await?.into_inner();
-    let chunks: Vec<pb::ListMemberAccountsResponse> = chunks.try_collect().await?;
+    let mut chunks: Vec<pb::ListMemberAccountsResponse> = chunks.try_collect().await?;
+    if !federation.is_empty() {
+        assert_eq!(chunks.remove(0).members, [], "its officials come before");
+    }
     assert!(chunks.iter().all(|chunk| (1..=1000).contains(&chunk.members.len())));
+    assert!(chunks.iter().all(|chunk| chunk.official_ids.is_empty()));
     let members: Vec<_> = chunks.into_iter().flat_map(|chunk| chunk.members).collect();
     let count = members.len();
     let told: BTreeSet<_> = members.into_iter().map(|it| (it.federation_id, it.account_id)).collect();
@@ -81,6 +85,34 @@ async fn accounts_are_told_of_those_who_were_members_on_a_day() {
         assert_eq!(told(&fixture, "", &tomorrow).await.expect("told"), of(&one.id, &[&dolma]));
         let own = told(&fixture, &other.id, &tomorrow).await.expect("told");
         assert_eq!(own, of(&other.id, &[&tashi]), "{}: of itself it is told still", fixture.kind);
+    }
+}
+
+/// Who is told to be an official of a federation.
+async fn officials(fixture: &Fixture, federation: &str) -> BTreeSet<String> {
+    let request = pb::ListMemberAccountsRequest {
+        federation_id: federation.to_owned(),
+        date: fixture.env.now().date().to_string(),
+    };
+    let chunks = fixture.internal.clone().list_member_accounts(request).await.expect("told").into_inner();
+    let chunks: Vec<pb::ListMemberAccountsResponse> = chunks.try_collect().await.expect("told");
+    chunks.into_iter().flat_map(|chunk| chunk.official_ids).collect()
+}
+
+#[tokio::test]
+async fn officials_are_told_as_long_as_they_are_such() {
+    for fixture in fixtures().await {
+        let federation = fixture.federation().await;
+        let (founder, other) = (&federation.founder, fixture.person("Committee"));
+        let role = pb::OfficialRole::Committee;
+        assert_eq!(officials(&fixture, &federation.id).await, BTreeSet::from([founder.id()]));
+        founder.appoint(&federation.id, &other.id(), role).await.expect("appointed");
+        let both = BTreeSet::from([founder.id(), other.id()]);
+        assert_eq!(officials(&fixture, &federation.id).await, both, "{}", fixture.kind);
+        founder.dismiss(&federation.id, &other.id(), role).await.expect("dismissed");
+        let left = officials(&fixture, &federation.id).await;
+        assert_eq!(left, BTreeSet::from([founder.id()]), "{}", fixture.kind);
+        assert_eq!(officials(&fixture, "").await, BTreeSet::new(), "{}: of all, members alone", fixture.kind);
     }
 }
 

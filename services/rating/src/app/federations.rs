@@ -1,6 +1,12 @@
 //! The members of federations, as the federation service tells them, and who leads among them now.
 
-use std::{collections::HashMap, fmt, hash::Hash, sync::Arc, time::Duration};
+use std::{
+    collections::{BTreeSet, HashMap},
+    fmt,
+    hash::Hash,
+    sync::Arc,
+    time::Duration,
+};
 
 use api::{
     federation::v1::{
@@ -38,15 +44,26 @@ pub(crate) const BOARDS: usize = 256;
 /// Members whose ratings are read together.
 const TOGETHER: usize = 1_000;
 
+/// Members, each with his federation; and officials, if one federation was named.
+type Told = (Vec<(FederationId, AccountId)>, BTreeSet<AccountId>);
+
 /// What is known of federations; clones share it.
 #[derive(Clone)]
 pub(crate) struct Federations {
     env: Env,
     database: Database,
     client: FederationInternalServiceClient<Transport>,
-    /// In the order of their ids.
-    members: Arc<Cache<FederationId, Dated<Vec<AccountId>>>>,
+    members: Arc<Cache<FederationId, Dated<Members>>>,
     boards: Arc<Cache<BoardKey, Dated<Board>>>,
+}
+
+/// Who belongs to a federation.
+#[derive(Debug)]
+struct Members {
+    /// In the order of their ids.
+    accounts: Vec<AccountId>,
+    /// Those of its officials, who may be no members.
+    officials: BTreeSet<AccountId>,
 }
 
 /// Which leaderboard.
@@ -96,13 +113,13 @@ impl Federations {
         caller: &Caller,
         federation: FederationId,
     ) -> Result<(), Error> {
-        if caller.is_moderator() || !caller.roles_in(None, Some(federation)).is_empty() {
+        if caller.is_moderator() {
             return Ok(());
         }
-        match self.members(federation).await?.binary_search(&caller.id) {
-            Ok(_) => Ok(()),
-            Err(_) => Err(Error::NotAMember),
-        }
+        let members = self.members(federation).await?;
+        let belongs =
+            members.officials.contains(&caller.id) || members.accounts.binary_search(&caller.id).is_ok();
+        if belongs { Ok(()) } else { Err(Error::NotAMember) }
     }
 
     /// Who leads among the members of a federation now.
@@ -116,7 +133,7 @@ impl Federations {
     async fn count(&self, key: &BoardKey) -> Result<Board, Error> {
         let members = self.members(key.federation).await?;
         let mut highest = if key.provisional { Highest::provisional() } else { Highest::settled() };
-        for members in members.chunks(TOGETHER) {
+        for members in members.accounts.chunks(TOGETHER) {
             let on = self.database.read();
             for (account, player) in store::rating::of_members(on, &key.category, members).await? {
                 highest.add(account, &player.at(self.env.now()));
@@ -125,17 +142,18 @@ impl Federations {
         Ok(Board { count: highest.count(), led: highest.led() })
     }
 
-    async fn members(&self, federation: FederationId) -> Result<Arc<Vec<AccountId>>, Error> {
+    async fn members(&self, federation: FederationId) -> Result<Arc<Members>, Error> {
         let read = async {
             let told = self.told(Some(federation), self.env.now().date());
             let told = tokio::time::timeout(PATIENCE, told).await.unwrap_or_else(|_| Err(no_answer()))?;
-            let mut members: Vec<AccountId> = told.into_iter().map(|(_, account)| account).collect();
-            members.sort_unstable();
-            Ok(members)
+            let (told, officials) = told;
+            let mut accounts: Vec<AccountId> = told.into_iter().map(|(_, account)| account).collect();
+            accounts.sort_unstable();
+            Ok(Members { accounts, officials })
         };
         let members = self.fresh(&self.members, &federation, read.boxed()).await?;
         // Nothing is kept of what is no federation: anybody may ask for it by any id.
-        if members.it.is_empty() {
+        if members.it.accounts.is_empty() && members.it.officials.is_empty() {
             self.members.remove(&federation);
         }
         Ok(members.it)
@@ -151,33 +169,33 @@ impl Federations {
     ) -> Result<HashMap<AccountId, Vec<FederationId>>, Error> {
         let told = tokio::time::timeout(PATIENCE_FOR_ALL, self.told(None, day)).await;
         let mut members: HashMap<AccountId, Vec<FederationId>> = HashMap::new();
-        for (federation, account) in told.unwrap_or_else(|_| Err(no_answer()))? {
+        for (federation, account) in told.unwrap_or_else(|_| Err(no_answer()))?.0 {
             members.entry(account).or_default().push(federation);
         }
         Ok(members)
     }
 
-    async fn told(
-        &self,
-        federation: Option<FederationId>,
-        day: Date,
-    ) -> Result<Vec<(FederationId, AccountId)>, Error> {
+    async fn told(&self, federation: Option<FederationId>, day: Date) -> Result<Told, Error> {
         let request = ListMemberAccountsRequest {
             federation_id: federation.map(|it| it.to_string()).unwrap_or_default(),
             date: day.to_string(),
         };
         let answer = self.client.clone().list_member_accounts(request).await.map_err(Error::Federation)?;
         let mut chunks = answer.into_inner();
-        let mut told = Vec::new();
+        let (mut told, mut officials) = (Vec::new(), BTreeSet::new());
         while let Some(chunk) = chunks.try_next().await.map_err(Error::Federation)? {
+            let bad = || Error::Federation(Status::data_loss("an id that is none"));
+            for official in chunk.official_ids {
+                officials.insert(AccountId::parse(&official, "official_ids").map_err(|_| bad())?);
+            }
             let read = |member: MemberAccount| {
                 let federation = FederationId::parse(&member.federation_id, "federation_id").ok()?;
                 Some((federation, AccountId::parse(&member.account_id, "account_id").ok()?))
             };
             let members = chunk.members.into_iter().map(read).collect::<Option<Vec<_>>>();
-            told.extend(members.ok_or_else(|| Error::Federation(Status::data_loss("an id that is none")))?);
+            told.extend(members.ok_or_else(bad)?);
         }
-        Ok(told)
+        Ok((told, officials))
     }
 
     /// What is remembered if it is not old, and else what is read: once for all who ask meanwhile.

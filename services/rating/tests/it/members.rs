@@ -25,6 +25,8 @@ pub(crate) struct Members(Arc<Mutex<Known>>);
 pub(crate) struct Known {
     /// Federation, account, and the days of the first and behind the last on which he is a member, as they are written.
     pub members: Vec<(Uuid, Uuid, &'static str, &'static str)>,
+    /// Officials, each with the federation.
+    pub officials: Vec<(Uuid, Uuid)>,
     /// Whether it answers nobody.
     pub silent: bool,
     /// How often it was asked.
@@ -78,9 +80,14 @@ impl FederationInternalService for Members {
             account_id: account.to_string(),
         });
         let told: Vec<MemberAccount> = told.collect();
-        let chunks =
-            told.chunks(2).map(|members| Ok(ListMemberAccountsResponse { members: members.to_vec() }));
-        Ok(Response::new(stream::iter(chunks.collect::<Vec<_>>())))
+        let is_official = |(federation, _): &&(Uuid, Uuid)| federation.to_string() == federation_id;
+        let officials = known.officials.iter().filter(is_official).map(|(_, account)| account.to_string());
+        let first = ListMemberAccountsResponse { members: Vec::new(), official_ids: officials.collect() };
+        let chunks = told.chunks(2).map(|members| {
+            Ok(ListMemberAccountsResponse { members: members.to_vec(), official_ids: Vec::new() })
+        });
+        let all: Vec<_> = std::iter::once(Ok(first)).chain(chunks).collect();
+        Ok(Response::new(stream::iter(all)))
     }
 
     async fn record_game(
