@@ -43,9 +43,9 @@ start_postgres() {
   if [[ $(id -u) == 0 ]]; then chown postgres "$folder"; fi
   port=$(free_port)
   as_postgres "$bin/initdb" -D "$folder/data" -U postgres -A trust >"$servers_folder/initdb.log" 2>&1
-  # The servers of the tests need not survive the loss of power.
+  # The servers of the tests need not survive the loss of power, and a small disk must hold them.
   as_postgres "$bin/pg_ctl" -D "$folder/data" -w -l "$folder/log" \
-    -o "-p $port -k $folder -c listen_addresses=127.0.0.1 -c fsync=off -c max_connections=500" \
+    -o "-p $port -k $folder -c listen_addresses=127.0.0.1 -c fsync=off -c max_connections=500 -c min_wal_size=32MB -c max_wal_size=128MB" \
     start >/dev/null
   export SHOUTAN_TEST_POSTGRES="postgres://postgres@127.0.0.1:$port/postgres"
   echo "PostgreSQL: $SHOUTAN_TEST_POSTGRES"

@@ -4,8 +4,7 @@ use std::{net::TcpListener, path::PathBuf};
 
 use anyhow::Context as _;
 use api::transport::Transport;
-use chassis::{Database, Env};
-use sea_orm::ConnectionTrait as _;
+use chassis::{Env, testing::PostgresDatabase};
 use tempfile::TempDir;
 
 use crate::process::Process;
@@ -72,6 +71,7 @@ pub struct Platform {
     live: String,
     prefix: String,
     database: Option<String>,
+    _own_database: Option<PostgresDatabase>,
 }
 
 /// Every combination that can run here. PostgreSQL and Redis must be there in CI; elsewhere a line says
@@ -123,11 +123,11 @@ impl Platform {
         let data = ground.data.unwrap_or_else(|| folder.path().to_owned());
         let name = format!("test_{}", Env::system().uuid().simple());
         let live = ground.live.map_or_else(|| live_url(shape, store), Ok)?;
-        let database = match (ground.database, store) {
-            (Some(named), _) => Some(named),
-            (None, Store::Embedded) => None,
-            (None, Store::Servers) => Some(new_database(&name).await?),
+        let own_database = match (&ground.database, store) {
+            (None, Store::Servers) => Some(new_database().await?),
+            (Some(_), _) | (None, Store::Embedded) => None,
         };
+        let database = ground.database.or_else(|| Some(own_database.as_ref()?.url().to_owned()));
         let ports = free_ports(SERVICES.len() + 1)?;
         let url = format!("http://127.0.0.1:{}", ports[SERVICES.len()]);
         let common = |port: u16| {
@@ -173,7 +173,16 @@ impl Platform {
                 }
             }
         }
-        let mut platform = Platform { url, processes, folder, data, live, prefix: name, database };
+        let mut platform = Platform {
+            url,
+            processes,
+            folder,
+            data,
+            live,
+            prefix: name,
+            database,
+            _own_database: own_database,
+        };
         for process in &mut platform.processes {
             process.start().await?;
         }
@@ -215,6 +224,33 @@ impl Platform {
     /// When there is none of this name.
     pub async fn kill(&mut self, name: &str) -> anyhow::Result<()> {
         self.process(name)?.kill().await
+    }
+
+    /// Kills that process of a service with SIGKILL that was started so many-th, counted from zero.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub async fn kill_nth(&mut self, name: &str, which: usize) -> anyhow::Result<()> {
+        let mut those = self.processes.iter_mut().filter(|process| process.name() == name);
+        those.nth(which).with_context(|| format!("there is no {name} {which}"))?.kill().await
+    }
+
+    /// Kills all processes of a service with SIGKILL in the same moment.
+    ///
+    /// # Errors
+    /// When one cannot be killed.
+    pub async fn kill_every(&mut self, name: &str) -> anyhow::Result<()> {
+        let those = self.processes.iter_mut().filter(|process| process.name() == name);
+        futures::future::try_join_all(those.map(Process::kill)).await.map(drop)
+    }
+
+    /// Starts all killed processes again.
+    ///
+    /// # Errors
+    /// When one does not come up.
+    pub async fn restart_killed(&mut self) -> anyhow::Result<()> {
+        let killed = self.processes.iter_mut().filter(|process| process.id().is_none());
+        futures::future::try_join_all(killed.map(Process::start)).await.map(drop)
     }
 
     /// Starts a killed process again.
@@ -336,13 +372,9 @@ fn live_url(shape: Shape, store: Store) -> anyhow::Result<String> {
     Ok(redis)
 }
 
-async fn new_database(name: &str) -> anyhow::Result<String> {
+async fn new_database() -> anyhow::Result<PostgresDatabase> {
     let server = std::env::var("SHOUTAN_TEST_POSTGRES").context("SHOUTAN_TEST_POSTGRES is not set")?;
-    let maintenance = Database::open(&server).await?;
-    maintenance.write().execute_unprepared(&format!("CREATE DATABASE {name}")).await?;
-    maintenance.close().await;
-    let (base, _) = server.rsplit_once('/').context("a PostgreSQL URL ends in the name of a database")?;
-    Ok(format!("{base}/{name}"))
+    Ok(PostgresDatabase::create(&server).await?)
 }
 
 /// Ports that are free now. Another process could take one before it is used, but ports are handed out in

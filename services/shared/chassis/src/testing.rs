@@ -4,17 +4,17 @@
 //! reachable from a running service.
 
 pub mod identity;
+mod postgres;
 
 use std::path::PathBuf;
 
-use api::transport::Transport;
-use sea_orm::ConnectionTrait as _;
-
+pub use self::postgres::PostgresDatabase;
 use crate::{
     Database, Env,
     auth::{Caller, Credential, GrantType, Role, RoleGrant, RoleScope, Scope, with_credential},
     id::EventId,
 };
+use api::transport::Transport;
 
 /// A fresh, empty database that lasts as long as this value.
 #[derive(Debug)]
@@ -25,14 +25,22 @@ pub struct TestDatabase {
     pub url: String,
     /// The open database.
     pub database: Database,
-    folder: Option<PathBuf>,
+    _place: Place,
 }
 
-impl Drop for TestDatabase {
+/// Where a database is, which vanishes with it.
+#[derive(Debug)]
+enum Place {
+    Folder(#[expect(dead_code, reason = "held until it is dropped")] Folder),
+    Server(#[expect(dead_code, reason = "held until it is dropped")] PostgresDatabase),
+}
+
+#[derive(Debug)]
+struct Folder(PathBuf);
+
+impl Drop for Folder {
     fn drop(&mut self) {
-        if let Some(folder) = &self.folder {
-            let _best_effort = std::fs::remove_dir_all(folder);
-        }
+        let _best_effort = std::fs::remove_dir_all(&self.0);
     }
 }
 
@@ -90,20 +98,12 @@ async fn sqlite() -> TestDatabase {
     std::fs::create_dir_all(&folder).expect("a temporary folder can be made");
     let url = format!("sqlite://{}/test.db", folder.display());
     let database = Database::open(&url).await.expect("a new SQLite file opens");
-    TestDatabase { kind: "sqlite", url, database, folder: Some(folder) }
+    TestDatabase { kind: "sqlite", url, database, _place: Place::Folder(Folder(folder)) }
 }
 
 async fn postgres(server: &str) -> TestDatabase {
-    let name = format!("test_{}", Env::system().uuid().simple());
-    let maintenance = Database::open(server).await.expect("the PostgreSQL server of the tests answers");
-    maintenance
-        .write()
-        .execute_unprepared(&format!("CREATE DATABASE {name}"))
-        .await
-        .expect("the tests may make databases");
-    maintenance.close().await;
-    let (base, _) = server.rsplit_once('/').expect("a PostgreSQL URL ends in the name of a database");
-    let url = format!("{base}/{name}");
+    let place = PostgresDatabase::create(server).await.expect("the tests may make databases");
+    let url = place.url().to_owned();
     let database = Database::open(&url).await.expect("the new database opens");
-    TestDatabase { kind: "postgres", url, database, folder: None }
+    TestDatabase { kind: "postgres", url, database, _place: Place::Server(place) }
 }
