@@ -16,7 +16,7 @@ use tokio::sync::Mutex;
 
 use super::{Tickets, micros, sweep::sweep};
 use crate::{
-    core::{Mirror, Moved, Peers, Settings, Waiting},
+    core::{Mirror, Moved, Settings, Waiting},
     error::Error,
     store::{News, Proposal},
 };
@@ -45,8 +45,6 @@ struct Progress {
     place: Cursor,
     /// When who waits is to be read anew.
     reread_at: OffsetDateTime,
-    /// Who pairs where.
-    peers: Peers,
     /// When the others are to be met again.
     meet_at: OffsetDateTime,
 }
@@ -56,7 +54,7 @@ impl Matcher {
     pub(super) fn new(tickets: Arc<Tickets>) -> Self {
         let now = tickets.env.now();
         let (reread_at, meet_at) = (now + REREAD, now);
-        let progress = Progress { place: Cursor::START, reread_at, peers: Peers::default(), meet_at };
+        let progress = Progress { place: Cursor::START, reread_at, meet_at };
         Matcher { tickets, progress: Arc::new(Mutex::new(progress)) }
     }
 
@@ -76,7 +74,7 @@ impl Matcher {
             let due = self.tickets.mirror.lock().next_due();
             let due = due.map(|at| Duration::from_micros(at.saturating_sub(now)));
             let Some(soon) = due.filter(|due| *due < timings.pass) else { return Ok(()) };
-            let called = tokio::time::timeout(soon, self.tickets.arrived.notified());
+            let called = tokio::time::timeout(soon, self.tickets.arrivals.here.notified());
             if self.tickets.stop.run_until_cancelled(called).await.is_none() {
                 return Ok(());
             }
@@ -89,9 +87,10 @@ impl Matcher {
         self.meet(progress, now).await?;
         let mut pairs: Vec<(Arc<str>, Pair<TicketId>)> = Vec::new();
         {
+            let peers = self.tickets.arrivals.peers();
             let mut mirror = self.tickets.mirror.lock();
             for pool in mirror.due_pools(micros(now)) {
-                if progress.peers.is_mine(&pool) {
+                if peers.is_mine(&pool) {
                     let due = mirror.due(&pool, micros(now));
                     pairs.extend(due.into_iter().map(|pair| (Arc::clone(&pool), pair)));
                 } else {
@@ -105,7 +104,7 @@ impl Matcher {
     /// Says that this replica pairs, and hears who else does, now and then.
     async fn meet(&self, progress: &mut Progress, now: OffsetDateTime) -> Result<(), Error> {
         if now >= progress.meet_at {
-            progress.peers = self.tickets.queue.meet(now, now + PRESENCE).await?;
+            self.tickets.arrivals.meet(self.tickets.queue.meet(now, now + PRESENCE).await?);
             progress.meet_at = now + PRESENCE / 3;
         }
         Ok(())

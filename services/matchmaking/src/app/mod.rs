@@ -45,6 +45,7 @@ use std::{convert::Infallible, sync::Arc, time::Duration};
 use chassis::{Lifecycle, time::to_micros};
 use time::OffsetDateTime;
 
+pub(crate) use arrivals::Arrivals;
 pub(crate) use blocks::BlockPlace;
 pub(crate) use challenges::{Accepted, Challenges};
 pub(crate) use follow::{FOLLOWS_MAX, Follows, News, Part, Told};
@@ -62,7 +63,7 @@ use crate::wire::NOTICES;
 use create_games::GameCreator;
 use peers::{Federations, Games};
 
-/// How often other replicas are told that somebody may have arrived when nobody has: they look by themselves, too.
+/// How often it is looked whether others are to hear of arrivals when nobody has said so.
 const ANNOUNCED: Duration = Duration::from_mins(1);
 
 /// How often offers of long ago are forgotten.
@@ -92,7 +93,7 @@ pub(crate) fn start(
         async move { tickets.forget().await }
     });
     let matcher = matcher::Matcher::new(Arc::clone(&tickets));
-    lifecycle.every_or_when(("matchmaking", "matcher"), timings.pass, &tickets.arrived, move || {
+    lifecycle.every_or_when(("matchmaking", "matcher"), timings.pass, &tickets.arrivals.here, move || {
         matcher.clone().run()
     });
     let of = Arc::clone(&tickets);
@@ -100,9 +101,15 @@ pub(crate) fn start(
     let of = Arc::clone(&tickets);
     lifecycle.every(("matchmaking", "arrivals"), timings.retry, move || arrivals::follow(Arc::clone(&of)));
     let of = Arc::clone(&tickets);
-    lifecycle.every_or_when(("matchmaking", "announcer"), ANNOUNCED, &tickets.announced, move || {
-        arrivals::announce(Arc::clone(&of))
-    });
+    lifecycle
+        .every(("matchmaking", "blocks"), timings.retry, move || arrivals::follow_blocks(Arc::clone(&of)));
+    let of = Arc::clone(&tickets);
+    lifecycle.every_or_when(
+        ("matchmaking", "announcer"),
+        ANNOUNCED,
+        &tickets.arrivals.elsewhere,
+        move || arrivals::announce(Arc::clone(&of)),
+    );
     let of = Arc::clone(&tickets);
     lifecycle.every_or_when(("matchmaking", "lobby"), lobby::PERIOD, &tickets.board.rung, move || {
         Arc::clone(&of).tend_lobby()

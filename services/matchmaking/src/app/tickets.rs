@@ -21,6 +21,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::{
     Timings, Watch,
+    arrivals::Arrivals,
     follow_queue::Followers,
     hold::Holder,
     lobby::Board,
@@ -58,10 +59,8 @@ pub(crate) struct Tickets {
     pub look_up: LookUp,
     /// Who holds those that are watched here.
     pub holder: Holder,
-    /// Rung when a ticket arrives.
-    pub arrived: Arc<Notify>,
-    /// Rung when other replicas are to hear of that.
-    pub announced: Arc<Notify>,
+    /// Who is told when a ticket arrives.
+    pub arrivals: Arrivals,
     /// Rung when both have accepted a game that was offered to them.
     pub answered: Arc<Notify>,
     /// Rung when tickets were paired in this process.
@@ -149,8 +148,7 @@ impl Tickets {
     pub(crate) async fn open(&self, ticket: &Ticket) -> Result<bool, Error> {
         match self.queue.open(ticket, self.env.now() + self.timings.hold).await? {
             Opened::Created => {
-                self.arrived.notify_one();
-                self.announced.notify_one();
+                self.arrivals.note(ticket.choices.iter().map(|choice| choice.settings.to_string()));
                 Ok(true)
             }
             Opened::AlreadyExists(_) => Ok(false),

@@ -1,7 +1,5 @@
 //! Which replica pairs in which pools.
 
-use std::cmp::Ordering;
-
 use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
 
@@ -24,11 +22,15 @@ impl Peers {
 
     /// Whether this replica is the one that pairs in a pool.
     pub fn is_mine(&self, pool: &str) -> bool {
-        let Some(own) = self.own else { return false };
+        self.own.is_some() && self.owner(pool) == self.own
+    }
+
+    /// The replica that pairs in a pool; `None` as long as this one knows of no replica.
+    pub fn owner(&self, pool: &str) -> Option<Uuid> {
         let variant = pool.split('|').next().unwrap_or_default();
         let weight = |replica: &Uuid| Sha256::new().chain_update(variant).chain_update(replica).finalize();
-        let mine = weight(&own);
-        self.others.iter().all(|other| weight(other).cmp(&mine).then(other.cmp(&own)) == Ordering::Less)
+        let replicas = self.own.iter().chain(&self.others).copied();
+        replicas.map(|replica| (weight(&replica), replica)).max().map(|(_, replica)| replica)
     }
 }
 
@@ -49,6 +51,8 @@ mod tests {
                 peers.filter(|(_, peers)| peers.is_mine(&pools[0])).map(|(own, _)| own).collect();
             let [owner] = mine[..] else { panic!("one of them, not {mine:?}") };
             assert!(Peers::new(owner, replicas.iter().copied()).is_mine(&pools[1]), "all pools of a variant");
+            let told = replicas.iter().map(|own| Peers::new(*own, replicas.iter().copied()).owner(&pools[0]));
+            assert!(told.into_iter().all(|told| told == Some(owner)), "all say the same");
             owner
         };
         VARIANTS.iter().map(|variant| of(variant)).collect()
@@ -57,6 +61,7 @@ mod tests {
     #[test]
     fn who_knows_nobody_pairs_nothing_and_who_is_alone_pairs_all() {
         assert!(!Peers::default().is_mine("go|"));
+        assert_eq!(Peers::default().owner("go|"), None);
         assert!(VARIANTS.iter().all(|variant| Peers::new(Uuid::from_u128(1), []).is_mine(variant)));
     }
 

@@ -298,23 +298,30 @@ impl Queue {
         self.publish(&names::ticket(ticket), Bytes::new()).await;
     }
 
-    /// Tells other replicas that somebody has arrived.
-    pub(crate) async fn announce(&self) {
-        if self.live.shared() {
-            self.publish(names::ARRIVALS, Bytes::new()).await;
-        }
+    /// Tells another replica that somebody has arrived whom it pairs.
+    pub(crate) async fn announce_to(&self, replica: Uuid) {
+        self.publish(&names::arrivals(replica), Bytes::new()).await;
     }
 
     /// Tells other replicas that somebody has blocked somebody else. Who does not hear it learns it when he reads anew.
     pub(crate) async fn tell_block(&self, owner: AccountId, account: AccountId) {
         if self.live.shared() {
-            self.publish(names::ARRIVALS, payload::of_block(owner, account)).await;
+            self.publish(names::BLOCKS, payload::of_block(owner, account)).await;
         }
     }
 
-    /// Listens to arrivals at other replicas; `None` if there are none.
+    /// Listens to arrivals at other replicas of whom this one pairs; `None` if there can be no others.
     pub(crate) async fn arrivals(&self) -> Result<Option<live::Subscription>, LiveError> {
-        if self.live.shared() { self.live.subscribe(names::ARRIVALS).await.map(Some) } else { Ok(None) }
+        self.told_by_others(&names::arrivals(self.replica)).await
+    }
+
+    /// Listens to what other replicas tell of blocks; `None` if there can be no others.
+    pub(crate) async fn blocks(&self) -> Result<Option<live::Subscription>, LiveError> {
+        self.told_by_others(names::BLOCKS).await
+    }
+
+    async fn told_by_others(&self, topic: &str) -> Result<Option<live::Subscription>, LiveError> {
+        if self.live.shared() { self.live.subscribe(topic).await.map(Some) } else { Ok(None) }
     }
 
     async fn publish(&self, topic: &str, message: Bytes) {
