@@ -69,6 +69,25 @@ impl Redis {
         Ok(answer.lines().next().unwrap_or_default().to_owned())
     }
 
+    /// The same, and gives back what is listed in the answer.
+    ///
+    /// # Errors
+    /// When it does not answer, or with something else than a list.
+    pub async fn list(&self, line: &str) -> anyhow::Result<Vec<String>> {
+        let mut stream = TcpStream::connect((self.address, self.port)).await?;
+        stream.write_all(format!("{line}\r\n").as_bytes()).await?;
+        let mut lines = BufReader::new(stream).lines();
+        let head = lines.next_line().await?.unwrap_or_default();
+        let length: usize =
+            head.strip_prefix('*').with_context(|| format!("no list but {head:?}"))?.parse()?;
+        let mut list = Vec::with_capacity(length);
+        for _ in 0..length {
+            let _how_long_it_is = lines.next_line().await?;
+            list.push(lines.next_line().await?.context("the list ends early")?);
+        }
+        Ok(list)
+    }
+
     /// Takes the folder away in which it would write a snapshot. Nobody may write there then, not even root.
     ///
     /// # Errors
