@@ -66,7 +66,7 @@ impl Tickets {
         }
         let mut blocked: HashMap<AccountId, HashSet<AccountId>> =
             store::block::of_owners(self.database.read(), &owners).await?;
-        let mirror = self.mirror.lock();
+        let mut mirror = self.mirror.lock();
         for owner in owners {
             let blocked = blocked.remove(&owner).unwrap_or_default();
             mirror.block(who(owner), blocked.into_iter().map(who).collect());

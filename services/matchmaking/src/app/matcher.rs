@@ -10,7 +10,6 @@ use std::{
 
 use chassis::id::TicketId;
 use live::Cursor;
-use matching::Pair;
 use time::OffsetDateTime;
 use tokio::sync::Mutex;
 
@@ -85,7 +84,7 @@ impl Matcher {
         self.catch_up(progress).await?;
         let now = self.tickets.env.now();
         self.meet(progress, now).await?;
-        let mut pairs: Vec<(Arc<str>, Pair<TicketId>)> = Vec::new();
+        let mut pairs: Vec<(Arc<str>, [TicketId; 2])> = Vec::new();
         {
             let peers = self.tickets.arrivals.peers();
             let mut mirror = self.tickets.mirror.lock();
@@ -163,18 +162,14 @@ impl Matcher {
         Ok(())
     }
 
-    async fn propose(
-        &self,
-        pairs: Vec<(Arc<str>, Pair<TicketId>)>,
-        now: OffsetDateTime,
-    ) -> Result<(), Error> {
+    async fn propose(&self, pairs: Vec<(Arc<str>, [TicketId; 2])>, now: OffsetDateTime) -> Result<(), Error> {
         if pairs.is_empty() {
             return Ok(());
         }
-        let proposal = |(pool, pair): &(Arc<str>, Pair<TicketId>)| Proposal {
+        let proposal = |(pool, tickets): &(Arc<str>, [TicketId; 2])| Proposal {
             game: self.tickets.env.uuid().into(),
             pool: Arc::clone(pool),
-            tickets: pair.map(|(ticket, _)| ticket),
+            tickets: *tickets,
         };
         let proposals: Vec<Proposal> = pairs.iter().map(proposal).collect();
         let taken = self.tickets.queue.take(&proposals, now).await?;
@@ -187,13 +182,13 @@ impl Matcher {
     }
 
     /// Has those of refused pairs wait on who still do.
-    async fn take_back(&self, pairs: Vec<Pair<TicketId>>) -> Result<(), Error> {
+    async fn take_back(&self, pairs: Vec<[TicketId; 2]>) -> Result<(), Error> {
         if pairs.is_empty() {
             return Ok(());
         }
         // Whom nobody holds is gone now, not in a while: he would be proposed again and again.
         sweep(Arc::clone(&self.tickets)).await?;
-        for (ticket, _) in pairs.into_iter().flatten() {
+        for ticket in pairs.into_iter().flatten() {
             if let Some(waiting) = self.tickets.queue.still_waits(ticket).await? {
                 self.tickets.mirror.lock().note(Moved::Waits(waiting));
             }

@@ -1,13 +1,9 @@
 //! Whom somebody does not want to meet.
 
-use std::{
-    collections::{HashMap, HashSet},
-    sync::Arc,
-};
+use std::collections::{HashMap, HashSet};
 
 use chassis::id::AccountId;
-use matching::{Between, Seeker};
-use parking_lot::RwLock;
+use matching::Seeker;
 use time::OffsetDateTime;
 
 /// The most accounts that one has blocked: whoever comes to as many has another wish, not to meet strangers.
@@ -29,37 +25,34 @@ pub fn who(account: AccountId) -> u64 {
     account.uuid().as_u64_pair().1
 }
 
-/// Whom each of those who wait has blocked, where that is anybody, all told from everybody else by [`Seeker::who`]. Clones share it.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Apart(Arc<RwLock<HashMap<u64, HashSet<u64>>>>);
+/// Whom each of those who wait has blocked, where that is anybody, all told from everybody else by [`Seeker::who`].
+#[derive(Debug, Default)]
+pub(super) struct Apart(HashMap<u64, HashSet<u64>>);
 
 impl Apart {
     /// Somebody waits no more.
-    pub(super) fn leave(&self, owner: u64) {
-        self.0.write().remove(&owner);
+    pub(super) fn leave(&mut self, owner: u64) {
+        self.0.remove(&owner);
     }
 
     /// Somebody has blocked just these.
-    pub(super) fn set(&self, owner: u64, blocked: HashSet<u64>) {
-        let mut lists = self.0.write();
+    pub(super) fn set(&mut self, owner: u64, blocked: HashSet<u64>) {
         if blocked.is_empty() {
-            lists.remove(&owner);
+            self.0.remove(&owner);
         } else {
-            lists.insert(owner, blocked);
+            self.0.insert(owner, blocked);
         }
     }
 
     /// Somebody has blocked somebody else, too.
-    pub(super) fn add(&self, owner: u64, blocked: u64) {
-        self.0.write().entry(owner).or_default().insert(blocked);
+    pub(super) fn add(&mut self, owner: u64, blocked: u64) {
+        self.0.entry(owner).or_default().insert(blocked);
     }
-}
 
-impl Between for Apart {
-    fn cost(&self, one: &Seeker, other: &Seeker) -> Option<u32> {
-        let lists = self.0.read();
+    /// What it costs beside their ratings that two meet; none where one has blocked the other.
+    pub(super) fn cost(&self, one: &Seeker, other: &Seeker) -> Option<u32> {
         let has_blocked = |owner: &Seeker, of: &Seeker| {
-            lists.get(&owner.who).is_some_and(|blocked| blocked.contains(&of.who))
+            self.0.get(&owner.who).is_some_and(|blocked| blocked.contains(&of.who))
         };
         (!has_blocked(one, other) && !has_blocked(other, one)).then_some(0)
     }

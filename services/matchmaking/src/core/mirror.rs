@@ -1,5 +1,9 @@
 //! Who waits, as one replica knows it from what it has heard.
 
+mod places;
+#[cfg(test)]
+mod tests;
+
 use std::{
     cmp::Reverse,
     collections::{BTreeMap, HashMap, HashSet},
@@ -8,12 +12,10 @@ use std::{
 };
 
 use chassis::id::{AccountId, TicketId};
-use matching::{Arrivals, Estimate, Forecast, Pair, Pool, Promise, Seeker, points_a_second};
+use matching::{Arrivals, Estimate, Forecast, Order, Promise, Seeker, points_a_second};
 
+use self::places::{Choice, Choices, Place, Places, PoolNumber, Slot, Those};
 use super::block::{Apart, who};
-
-#[cfg(test)]
-mod tests;
 
 /// A ticket that waits, as far as it matters to pairing.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,31 +62,22 @@ const FULLEST_FOR: u64 = 1_000_000;
 /// Those who wait, by pool. Being told twice of the same changes nothing. All moments are in microseconds.
 #[derive(Debug, Default)]
 pub struct Mirror {
-    pools: BTreeMap<Arc<str>, Waiters>,
-    places: HashMap<TicketId, Place>,
+    numbers: BTreeMap<Arc<str>, PoolNumber>,
+    /// By their numbers; those of pools that were forgotten are given to others.
+    pools: Vec<Option<Waiters>>,
+    vacant: Vec<PoolNumber>,
+    places: Places,
     apart: Apart,
     /// The fullest pools by the beginnings of their names, and until when they are told as they are here.
     fullest: HashMap<String, (u64, Vec<PoolSize>)>,
 }
 
-/// Where a ticket stands that is not known to have left.
-#[derive(Debug)]
-struct Place {
-    /// Whose it is, by [`Seeker::who`].
-    owner: u64,
-    /// Its pools.
-    pools: Box<[Arc<str>]>,
-    /// By which of them it was told how long it will take.
-    home: usize,
-    /// What it was told.
-    promise: Promise,
-    /// Whether it may be paired: it is not part of a pair that was proposed.
-    is_free: bool,
-}
-
 #[derive(Debug)]
 struct Waiters {
-    pool: Pool<TicketId, Apart>,
+    name: Arc<str>,
+    order: Order<Slot>,
+    /// How many tickets name the pool, those included that are part of a pair that was proposed.
+    tickets: usize,
     arrivals: Arrivals,
     forecast: Forecast,
     /// Until when the pool is somebody else's.
@@ -103,8 +96,8 @@ impl Mirror {
     /// Has just these wait: whoever else was thought to has left, and whoever is missing comes.
     pub fn correct(&mut self, waiting: Vec<Waiting>) {
         let there: HashSet<TicketId> = waiting.iter().map(|waiting| waiting.ticket).collect();
-        let gone: Vec<TicketId> =
-            self.places.keys().filter(|ticket| !there.contains(ticket)).copied().collect();
+        let known = self.places.iter().map(|place| place.ticket);
+        let gone: Vec<TicketId> = known.filter(|ticket| !there.contains(ticket)).collect();
         for ticket in gone {
             self.leave(ticket, None);
         }
@@ -114,13 +107,13 @@ impl Mirror {
     }
 
     /// Somebody who waits, or is about to, does not want to meet just these; all are named by [`Seeker::who`].
-    pub fn block(&self, owner: u64, blocked: HashSet<u64>) {
+    pub fn block(&mut self, owner: u64, blocked: HashSet<u64>) {
         self.apart.set(owner, blocked);
     }
 
     /// The same of one more. Of who does not wait it is learnt when he does.
-    pub fn block_another(&self, owner: u64, blocked: u64) {
-        if self.places.values().any(|place| place.owner == owner) {
+    pub fn block_another(&mut self, owner: u64, blocked: u64) {
+        if self.places.iter().any(|place| place.owner == owner) {
             self.apart.add(owner, blocked);
         }
     }
@@ -129,13 +122,13 @@ impl Mirror {
     pub fn owner_of(&self, moved: &Moved) -> Option<u64> {
         match moved {
             Moved::Waits(waiting) => Some(who(waiting.owner)),
-            Moved::Left { ticket, .. } => self.places.get(ticket).map(|place| place.owner),
+            Moved::Left { ticket, .. } => self.places.of(ticket).map(|place| place.owner),
         }
     }
 
     /// Whether anybody has waited in a pool since it was last empty for long.
     pub fn knows(&self, pool: &str) -> bool {
-        self.pools.contains_key(pool)
+        self.numbers.contains_key(pool)
     }
 
     /// What a ticket that waits since a moment has to expect at another, also one that was not heard of yet: with the rating of its
@@ -147,12 +140,13 @@ impl Mirror {
         choices: impl Iterator<Item = (&'a str, i32)>,
         now: u64,
     ) -> Outlook {
-        let place = self.places.get(&ticket);
+        let place = self.places.of(&ticket);
         let mut outlook = Outlook { pool_size: 1, estimate: None };
         for (pool, rating) in choices {
-            let Some(waiters) = self.pools.get(pool) else { continue };
+            let Some(&number) = self.numbers.get(pool) else { continue };
+            let Some(waiters) = waiters(&self.pools, number) else { continue };
             let promise = match place {
-                Some(place) if &*place.pools[place.home] == pool => place.promise,
+                Some(place) if place.home() == Some(number) => place.promise,
                 _ => waiters.forecast.promise(rating, since, waiters.points(now)),
             };
             outlook.pool_size = outlook.pool_size.max(waiters.size());
@@ -170,10 +164,11 @@ impl Mirror {
             return pools.clone();
         }
         let from = (Bound::Included(prefix), Bound::Unbounded);
-        let pools = self.pools.range::<str, _>(from).take_while(|(name, _)| name.starts_with(prefix));
-        let pools = pools.filter(|(_, waiters)| !waiters.pool.is_empty());
+        let named = self.numbers.range::<str, _>(from).take_while(|(name, _)| name.starts_with(prefix));
+        let pools = named.filter_map(|(_, number)| waiters(&self.pools, *number));
+        let pools = pools.filter(|waiters| !waiters.order.is_empty());
         let mut pools: Vec<PoolSize> =
-            pools.map(|(name, waiters)| (Arc::clone(name), waiters.size())).collect();
+            pools.map(|waiters| (Arc::clone(&waiters.name), waiters.size())).collect();
         pools.sort_by_key(|(_, size)| Reverse(*size));
         pools.truncate(FULLEST);
         self.fullest.insert(prefix.to_owned(), (now + FULLEST_FOR, pools.clone()));
@@ -182,94 +177,163 @@ impl Mirror {
 
     /// The moment at which a pair may be due next in any pool; none where nobody can be paired.
     pub fn next_due(&mut self) -> Option<u64> {
-        self.pools.values_mut().filter_map(Waiters::next_due).min()
+        self.next_dues().map(|(at, _)| at).min()
     }
 
     /// The pools in which a pair may be due at a moment, those first in which it has been for longest: who waits in several plays
     /// where he is paired first.
     pub fn due_pools(&mut self, now: u64) -> Vec<Arc<str>> {
-        let due = self.pools.iter_mut().filter_map(|(name, waiters)| Some((waiters.next_due()?, name)));
-        let mut due: Vec<(u64, &Arc<str>)> = due.filter(|(at, _)| *at <= now).collect();
+        let mut due: Vec<(u64, Arc<str>)> = self.next_dues().filter(|(at, _)| *at <= now).collect();
         due.sort();
-        due.into_iter().map(|(_, name)| Arc::clone(name)).collect()
+        due.into_iter().map(|(_, name)| name).collect()
     }
 
-    /// The pairs of a pool that are due at a moment. They are paired with nobody else until they are said to wait.
-    pub fn due(&mut self, pool: &str, now: u64) -> Vec<Pair<TicketId>> {
-        let Some(waiters) = self.pools.get_mut(pool) else { return Vec::new() };
-        waiters.pool.value(waiters.points(now));
-        let pairs = waiters.pool.due(now);
-        for (ticket, _) in pairs.iter().flatten() {
-            if let Some(place) = self.places.get_mut(ticket) {
-                place.is_free = false;
-                remove(&mut self.pools, place, ticket);
-            }
-        }
-        pairs
+    /// When a pair may be due next in each pool in which somebody can be paired.
+    fn next_dues(&mut self) -> impl Iterator<Item = (u64, Arc<str>)> {
+        let Mirror { pools, places, apart, .. } = self;
+        (0..).zip(pools).filter_map(|(pool, waiters)| {
+            let waiters = waiters.as_mut()?;
+            let at = waiters.order.next_due(&Those { places, pool, apart })?;
+            Some((at.max(waiters.rests_until), Arc::clone(&waiters.name)))
+        })
+    }
+
+    /// The pairs of a pool that are due at a moment, in each the lower ticket first. They are paired with nobody else until they are
+    /// said to wait.
+    pub fn due(&mut self, pool: &str, now: u64) -> Vec<[TicketId; 2]> {
+        let Some(&pool) = self.numbers.get(pool) else { return Vec::new() };
+        let those = Those { places: &self.places, pool, apart: &self.apart };
+        let Some(waiters) = waiters_mut(&mut self.pools, pool) else { return Vec::new() };
+        waiters.order.value(waiters.points(now), &those);
+        let pairs = waiters.order.due(now, &those);
+        let mut taken = |slot: Slot| {
+            let place = self.places.get_mut(slot)?;
+            place.is_free = false;
+            remove(&mut self.pools, place, slot);
+            Some(place.ticket)
+        };
+        let pair = |[one, other]: [Slot; 2]| {
+            let mut pair = [taken(one)?, taken(other)?];
+            pair.sort();
+            Some(pair)
+        };
+        pairs.into_iter().filter_map(pair).collect()
     }
 
     /// Leaves a pool to somebody else until a moment.
     pub fn rest(&mut self, pool: &str, until: u64) {
-        if let Some(waiters) = self.pools.get_mut(pool) {
+        let number = self.numbers.get(pool);
+        if let Some(waiters) = number.and_then(|number| waiters_mut(&mut self.pools, *number)) {
             waiters.rests_until = until;
         }
     }
 
-    /// Forgets the pools in which nobody waits and lately nobody came: so many a second at most.
+    /// Forgets the pools that no ticket names and to which lately nobody came: so many a second at most.
     pub fn forget(&mut self, now: u64, arrivals: f64) {
-        self.pools.retain(|_, waiters| !waiters.pool.is_empty() || waiters.arrivals.a_second(now) > arrivals);
+        let Mirror { numbers, pools, vacant, .. } = self;
+        numbers.retain(|_, number| {
+            let Some(pool) = pools.get_mut(*number as usize) else { return false };
+            let is_over =
+                |waiters: &Waiters| waiters.tickets == 0 && waiters.arrivals.a_second(now) <= arrivals;
+            let forgotten = pool.as_ref().is_none_or(is_over);
+            if forgotten {
+                *pool = None;
+                vacant.push(*number);
+            }
+            !forgotten
+        });
     }
 
-    fn enter(&mut self, Waiting { ticket, owner, choices }: Waiting) {
-        if self.places.get(&ticket).is_some_and(|place| place.is_free) {
+    fn enter(&mut self, Waiting { ticket, choices, .. }: Waiting) {
+        if self.places.of(&ticket).is_some_and(|place| place.is_free) {
             return;
         }
-        let is_new = !self.places.contains_key(&ticket);
-        let mut pools = Vec::with_capacity(choices.len());
-        let mut promises = Vec::new();
-        for (name, seeker) in choices {
-            let name = self
-                .pools
-                .get_key_value(&*name)
-                .map_or_else(|| Arc::from(name), |(name, _)| Arc::clone(name));
-            let waiters =
-                self.pools.entry(Arc::clone(&name)).or_insert_with(|| Waiters::none(self.apart.clone()));
-            if is_new {
-                promises.push(waiters.arrives(&seeker));
+        let Some(seeker) = choices.first().map(|(_, seeker)| *seeker) else { return };
+        let numbered: Vec<(PoolNumber, Seeker)> =
+            choices.into_iter().map(|(name, seeker)| (self.number(name), seeker)).collect();
+        // What he was told holds also when he waits again, because what was proposed was refused.
+        let told = match self.places.remove(&ticket) {
+            Some((_, place)) => {
+                self.count(&place.choices, |tickets| *tickets -= 1);
+                (place.home, place.promise)
             }
-            waiters.pool.insert(ticket, seeker);
-            pools.push(name);
-        }
-        match self.places.get_mut(&ticket) {
-            Some(place) => place.is_free = true,
-            None => self.place(ticket, who(owner), pools, &promises),
+            None => match self.arrives(&numbered) {
+                Some(told) => told,
+                None => return,
+            },
+        };
+        let choices = numbered.iter().map(|(pool, seeker)| Choice::new(*pool, seeker)).collect::<Vec<_>>();
+        let choices = Choices::from(choices);
+        self.count(&choices, |tickets| *tickets += 1);
+        let slot = self.places.insert(Place::new(ticket, &seeker, choices, told));
+        for (pool, _) in numbered {
+            let those = Those { places: &self.places, pool, apart: &self.apart };
+            if let Some(waiters) = waiters_mut(&mut self.pools, pool) {
+                waiters.order.insert(slot, &those);
+            }
         }
     }
 
-    /// Notes where a ticket stands, and what it is told: what comes first in any of its pools.
-    fn place(&mut self, ticket: TicketId, owner: u64, pools: Vec<Arc<str>>, promises: &[Promise]) {
+    /// The number of a pool.
+    fn number(&mut self, name: String) -> PoolNumber {
+        if let Some(number) = self.numbers.get(&*name) {
+            return *number;
+        }
+        let name: Arc<str> = name.into();
+        let number = self.vacant.pop().unwrap_or_else(|| {
+            self.pools.push(None);
+            PoolNumber::try_from(self.pools.len() - 1).expect("there are fewer pools than numbers")
+        });
+        self.pools[number as usize] = Some(Waiters::none(Arc::clone(&name)));
+        self.numbers.insert(name, number);
+        number
+    }
+
+    /// Changes how many tickets name each of these pools.
+    fn count(&mut self, choices: &Choices, change: impl Fn(&mut usize)) {
+        for choice in choices.as_slice() {
+            if let Some(waiters) = waiters_mut(&mut self.pools, choice.pool) {
+                change(&mut waiters.tickets);
+            }
+        }
+    }
+
+    /// Somebody comes, and is told what comes first in any of his pools: in which, and what.
+    fn arrives(&mut self, choices: &[(PoolNumber, Seeker)]) -> Option<(u8, Promise)> {
+        let Mirror { pools, places, apart, .. } = self;
+        let promises = (0_u8..).zip(choices).filter_map(|(at, (pool, seeker))| {
+            let those = Those { places, pool: *pool, apart };
+            Some((at, waiters_mut(pools, *pool)?.arrives(seeker, &those)))
+        });
         let told = |promise: &Promise| promise.told().map_or(u64::MAX, |told| told.p90);
-        let first = promises.iter().enumerate().min_by_key(|(_, promise)| told(promise));
-        let Some((home, promise)) = first else { return };
-        let place = Place { owner, pools: pools.into(), home, promise: *promise, is_free: true };
-        self.places.insert(ticket, place);
+        promises.min_by_key(|(_, promise)| told(promise))
     }
 
     fn leave(&mut self, ticket: TicketId, matched_at: Option<u64>) {
-        let Some(place) = self.places.remove(&ticket) else { return };
-        remove(&mut self.pools, &place, &ticket);
+        let Some((slot, place)) = self.places.remove(&ticket) else { return };
+        remove(&mut self.pools, &place, slot);
+        self.count(&place.choices, |tickets| *tickets -= 1);
         self.apart.leave(place.owner);
-        if let Some((waiters, at)) = self.pools.get_mut(&place.pools[place.home]).zip(matched_at) {
+        let home = place.home().and_then(|home| waiters_mut(&mut self.pools, home));
+        if let Some((waiters, at)) = home.zip(matched_at) {
             waiters.forecast.settle(&place.promise, at);
         }
     }
 }
 
+fn waiters(pools: &[Option<Waiters>], number: PoolNumber) -> Option<&Waiters> {
+    pools.get(number as usize)?.as_ref()
+}
+
+fn waiters_mut(pools: &mut [Option<Waiters>], number: PoolNumber) -> Option<&mut Waiters> {
+    pools.get_mut(number as usize)?.as_mut()
+}
+
 /// Takes a ticket out of its pools.
-fn remove(pools: &mut BTreeMap<Arc<str>, Waiters>, place: &Place, ticket: &TicketId) {
-    for pool in &place.pools {
-        if let Some(waiters) = pools.get_mut(pool) {
-            waiters.pool.remove(ticket);
+fn remove(pools: &mut [Option<Waiters>], place: &Place, slot: Slot) {
+    for choice in place.choices.as_slice() {
+        if let Some(waiters) = waiters_mut(pools, choice.pool) {
+            waiters.order.remove(slot, choice.rating);
         }
     }
 }
@@ -283,9 +347,11 @@ fn sooner(one: Option<Estimate>, other: Option<Estimate>) -> Option<Estimate> {
 }
 
 impl Waiters {
-    fn none(apart: Apart) -> Self {
+    fn none(name: Arc<str>) -> Self {
         Waiters {
-            pool: Pool::new(points_a_second(0.0), apart),
+            name,
+            order: Order::new(points_a_second(0.0)),
+            tickets: 0,
             arrivals: Arrivals::default(),
             forecast: Forecast::default(),
             rests_until: 0,
@@ -298,18 +364,14 @@ impl Waiters {
     }
 
     fn size(&self) -> u32 {
-        u32::try_from(self.pool.len()).unwrap_or(u32::MAX)
+        u32::try_from(self.order.len()).unwrap_or(u32::MAX)
     }
 
     /// Somebody comes; what he is told.
-    fn arrives(&mut self, seeker: &Seeker) -> Promise {
+    fn arrives(&mut self, seeker: &Seeker, those: &Those<'_>) -> Promise {
         self.arrivals.note(seeker.since);
         let points = self.points(seeker.since);
-        self.pool.value(points);
+        self.order.value(points, those);
         self.forecast.arrives(seeker.rating, seeker.since, points)
-    }
-
-    fn next_due(&mut self) -> Option<u64> {
-        self.pool.next_due().map(|at| at.max(self.rests_until))
     }
 }

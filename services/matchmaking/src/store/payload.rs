@@ -7,7 +7,7 @@ use chassis::{
     time::{from_micros, to_micros},
 };
 use live::LiveError;
-use matching::{Meeting, Seeker};
+use matching::{Meeting, Seeker, short};
 use prost::Message;
 use uuid::Uuid;
 
@@ -59,7 +59,8 @@ pub(super) fn waiting(ticket: &live::Ticket) -> Result<Waiting, LiveError> {
     let (TicketPayload { max_rating_difference: window, bot, allow_bots, .. }, pools) = read(ticket)?;
     let since = u64::try_from(ticket.since.as_micros()).map_err(|_| CORRUPT_TICKET)?;
     let seeker = |place: usize, standing: &TicketStanding| -> Result<Seeker, LiveError> {
-        let met = met(standing)?.map(|(whom, rest_until)| Meeting { whom: who(whom.into()), rest_until });
+        let met =
+            met(standing)?.map(|(whom, rest_until)| Meeting { whom: short(who(whom.into())), rest_until });
         Ok(Seeker {
             who: who(ticket.owner.into()),
             rating: i32::try_from(standing.rating).map_err(|_| CORRUPT_TICKET)?,

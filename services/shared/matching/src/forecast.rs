@@ -40,17 +40,28 @@ pub struct Estimate {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Promise {
     since: u64,
-    band: u8,
     /// The wait that is to be expected where he stands, in seconds, but for a factor that is the same for all.
     scale: f32,
-    told: Option<Estimate>,
+    /// In whole milliseconds: a promise is kept for everybody who waits, and should be small.
+    told_ms: [u32; 2],
+    band: u8,
 }
+
+/// What stands for nothing where milliseconds are told: nobody is told that he will wait for seven weeks.
+const NOTHING_MS: u32 = u32::MAX;
 
 impl Promise {
     /// What he was told; nothing where too little was known.
     #[must_use]
-    pub const fn told(&self) -> Option<Estimate> {
-        self.told
+    pub fn told(&self) -> Option<Estimate> {
+        let [p50, p90] = self.told_ms.map(|told| u64::from(told) * 1000);
+        (self.told_ms[0] != NOTHING_MS).then_some(Estimate { p50, p90 })
+    }
+
+    /// Since when he waits.
+    #[must_use]
+    pub const fn since(&self) -> u64 {
+        self.since
     }
 }
 
@@ -93,8 +104,10 @@ impl Forecast {
     #[must_use]
     pub fn promise(&self, rating: i32, since: u64, points: f64) -> Promise {
         let scale = self.scale(rating, since, points);
-        let mut promise = Promise { since, band: self.band(rating), scale, told: None };
-        promise.told = self.estimate(&promise, since);
+        let mut promise = Promise { since, scale, told_ms: [NOTHING_MS; 2], band: self.band(rating) };
+        if let Some(Estimate { p50, p90 }) = self.estimate(&promise, since) {
+            promise.told_ms = [p50, p90].map(whole_ms);
+        }
         promise
     }
 
@@ -123,7 +136,7 @@ impl Forecast {
     pub fn settle(&mut self, promise: &Promise, now: u64) {
         let waited = now.saturating_sub(promise.since);
         let band = &mut self.bands[usize::from(promise.band)];
-        if let Some(Estimate { p50, p90 }) = promise.told {
+        if let Some(Estimate { p50, p90 }) = promise.told() {
             for ((level, told), target) in band.levels.iter_mut().zip([p50, p90]).zip(TARGETS) {
                 let moved = if waited > told { target } else { target - 1.0 };
                 *level += STEP * moved;
@@ -219,6 +232,11 @@ fn quantile(sorted: &[f32], level: f64) -> f32 {
     }
 }
 
+/// Microseconds in milliseconds, rounded up.
+fn whole_ms(micros: u64) -> u32 {
+    u32::try_from(micros.div_ceil(1000)).unwrap_or(NOTHING_MS).min(NOTHING_MS - 1)
+}
+
 #[expect(clippy::cast_precision_loss, reason = "milliseconds are enough")]
 fn seconds(micros: u64) -> f32 {
     micros as f32 / 1e6
@@ -245,7 +263,7 @@ mod tests {
             let promise = forecast.arrives(1500, since, 5.0);
             forecast.settle(&promise, since + wait_s * SECOND);
         }
-        forecast.promise(1500, comes * gap_s * SECOND, 5.0).told
+        forecast.promise(1500, comes * gap_s * SECOND, 5.0).told()
     }
 
     #[test]
@@ -269,8 +287,8 @@ mod tests {
             let promise = forecast.arrives(1500, number * SECOND, 5.0);
             forecast.settle(&promise, number * SECOND + 4 * SECOND);
         }
-        let busy = forecast.promise(1500, 400 * SECOND, 5.0).told.expect("much is known");
-        let idle = forecast.promise(1500, 2_400 * SECOND, 5.0).told.expect("much is known");
+        let busy = forecast.promise(1500, 400 * SECOND, 5.0).told().expect("much is known");
+        let idle = forecast.promise(1500, 2_400 * SECOND, 5.0).told().expect("much is known");
         assert!(idle.p50 > 5 * busy.p50, "{idle:?} where nobody came for half an hour, before {busy:?}");
     }
 
@@ -282,7 +300,7 @@ mod tests {
             let promise = forecast.arrives(rating, number * SECOND, 5.0);
             forecast.settle(&promise, number * SECOND + 4 * SECOND);
         }
-        let of = |rating| forecast.promise(rating, 400 * SECOND, 5.0).told.expect("much is known");
+        let of = |rating| forecast.promise(rating, 400 * SECOND, 5.0).told().expect("much is known");
         assert!(of(2300).p50 > 2 * of(1600).p50, "{:?} and {:?}", of(2300), of(1600));
     }
 

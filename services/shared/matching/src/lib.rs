@@ -10,7 +10,8 @@
 //! they are at most 300.
 //!
 //! What it is not: it knows no accounts, no settings and no clock. A caller says what is between two ([`Between`]): that they
-//! must not meet, or what it costs beside their ratings.
+//! must not meet, or what it costs beside their ratings. A [`Pool`] keeps who waits; an [`Order`] leaves that to its caller, who may
+//! have one place for those who wait in several pools.
 //!
 //! ```
 //! use matching::{Pool, Seeker};
@@ -27,11 +28,13 @@
 
 mod backlog;
 mod forecast;
+mod order;
 mod patience;
 mod pool;
 mod seeker;
 
 pub use forecast::{Estimate, Forecast, Promise};
+pub use order::{Crowd, Order};
 pub use patience::{Arrivals, POINTS_MIN, points_a_second};
 pub use pool::{Between, Pair, Pool};
-pub use seeker::{Meeting, Seeker};
+pub use seeker::{Meeting, Seeker, short};

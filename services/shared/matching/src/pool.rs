@@ -1,24 +1,11 @@
-//! Who waits, and which pair is due when.
+//! Who waits, kept together with the order in which they are paired.
 
-use std::{
-    cmp::Reverse,
-    collections::{BTreeMap, BTreeSet, BinaryHeap},
-    ops::Bound,
-};
+use std::collections::BTreeMap;
 
-use crate::{Seeker, backlog};
+use crate::{Crowd, Order, Seeker};
 
 #[cfg(test)]
 mod tests;
-
-/// The neighbours on either side of whom one may be paired with.
-const NEAREST: usize = 8;
-/// The neighbours on either side that are looked at for them: some must not meet, and some accept little.
-const LOOKED_AT: usize = 64;
-/// What it is worth at most that two have earned their game long ago, in milliseconds: so much less than a pair that it outweighs none.
-const LONG_MS: i64 = 1 << 26;
-/// How much what a second is worth must change for every pair to be reckoned anew, as a part of it.
-const CHANGE: f64 = 0.1;
 
 /// Says what is between two beside their ratings.
 pub trait Between {
@@ -35,206 +22,76 @@ impl<F: Fn(&Seeker, &Seeker) -> Option<u32>> Between for F {
 /// Two who are to meet.
 pub type Pair<K> = [(K, Seeker); 2];
 
-/// When two are due. Of those whom somebody could play at once he plays the one who has earned it longest: the nearest, or who
-/// has waited so much longer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Due {
-    /// At this moment.
-    at: u64,
-    /// It would have been at this one, had both been there.
-    earned: u64,
-}
-
 /// Those who wait for the same game.
 #[derive(Clone, Debug)]
 pub struct Pool<K, B> {
-    between: B,
-    /// What a second of waiting is worth, in points.
-    points: f64,
+    those: Those<K, B>,
+    order: Order<K>,
+}
+
+#[derive(Clone, Debug)]
+struct Those<K, B> {
     waiting: BTreeMap<K, Seeker>,
-    by_rating: BTreeSet<(i32, K)>,
-    /// For each who waits the pair of his that is due first, and some of who waits no more.
-    pairs: BinaryHeap<Reverse<(u64, K, K)>>,
+    between: B,
+}
+
+impl<K: Ord, B: Between> Crowd<K> for Those<K, B> {
+    fn seeker(&self, key: K) -> Option<Seeker> {
+        self.waiting.get(&key).copied()
+    }
+
+    fn cost(&self, one: &Seeker, other: &Seeker) -> Option<u32> {
+        self.between.cost(one, other)
+    }
 }
 
 impl<K: Copy + Ord, B: Between> Pool<K, B> {
     /// An empty pool, in which a second of waiting is worth so many points.
-    pub fn new(points: f64, between: B) -> Pool<K, B> {
-        Pool {
-            between,
-            points,
-            waiting: BTreeMap::new(),
-            by_rating: BTreeSet::new(),
-            pairs: BinaryHeap::new(),
-        }
+    pub const fn new(points: f64, between: B) -> Pool<K, B> {
+        Pool { those: Those { waiting: BTreeMap::new(), between }, order: Order::new(points) }
     }
 
     /// How many wait.
     pub fn len(&self) -> usize {
-        self.waiting.len()
+        self.those.waiting.len()
     }
 
     /// Whether nobody waits.
     pub fn is_empty(&self) -> bool {
-        self.waiting.is_empty()
+        self.those.waiting.is_empty()
     }
 
     /// Somebody begins to wait. Whoever waits already stays as he is.
     pub fn insert(&mut self, key: K, seeker: Seeker) {
-        if self.waiting.contains_key(&key) {
-            return;
-        }
-        self.waiting.insert(key, seeker);
-        self.by_rating.insert((seeker.rating, key));
-        self.link(key);
+        self.those.waiting.entry(key).or_insert(seeker);
+        self.order.insert(key, &self.those);
     }
 
     /// Somebody waits no more; what he was.
     pub fn remove(&mut self, key: &K) -> Option<Seeker> {
-        let seeker = self.waiting.remove(key)?;
-        self.by_rating.remove(&(seeker.rating, *key));
+        let seeker = self.those.waiting.remove(key)?;
+        self.order.remove(*key, seeker.rating);
         Some(seeker)
     }
 
     /// Has a second of waiting be worth so many points from now on. What it is worth a little more or less changes nothing.
     pub fn value(&mut self, points: f64) {
-        if (points - self.points).abs() <= self.points * CHANGE {
-            return;
-        }
-        self.points = points;
-        self.pairs.clear();
-        let keys: Vec<K> = self.by_rating.iter().map(|(_, key)| *key).collect();
-        for key in keys {
-            self.link(key);
-        }
+        self.order.value(points, &self.those);
     }
 
     /// The moment at which a pair may be due next; none where nobody can be paired.
     pub fn next_due(&mut self) -> Option<u64> {
-        while let Some(Reverse((at, key, _))) = self.pairs.peek().copied() {
-            if self.waiting.contains_key(&key) {
-                return Some(at);
-            }
-            self.pairs.pop();
-        }
-        None
+        self.order.next_due(&self.those)
     }
 
     /// The pairs that are due at a moment, each with the lower key first. They wait no more. Where many are due at once, as
     /// after an outage, they are the best pairs of all of these.
     pub fn due(&mut self, now: u64) -> Vec<Pair<K>> {
-        let mut found = Vec::new();
-        loop {
-            let due = self.due_keys(now);
-            let Some(first) = due.first().copied() else { return found };
-            let before = found.len();
-            if due.len() > 1 {
-                self.pair_best(&due, now, &mut found);
-            }
-            if found.len() == before {
-                // It is one pair, or all who may meet are farther apart than the best are looked for.
-                self.take(first.0, first.1, &mut found);
-            }
-            for (key, _) in due {
-                self.link(key);
-            }
-        }
-    }
-
-    /// Those who have somebody with whom they are due at a moment, and that one, as far as both wait; the earliest first.
-    fn due_keys(&mut self, now: u64) -> Vec<(K, K)> {
-        let mut due = Vec::new();
-        while let Some(Reverse((at, key, other))) = self.pairs.peek().copied() {
-            if at > now {
-                break;
-            }
-            self.pairs.pop();
-            if self.may_meet(key, other) {
-                due.push((key, other));
-            } else {
-                self.link(key);
-            }
-        }
-        due
-    }
-
-    fn pair_best(&mut self, due: &[(K, K)], now: u64, found: &mut Vec<Pair<K>>) {
-        let mut seekers: Vec<(i32, K, Seeker)> = due
-            .iter()
-            .flat_map(|(key, other)| [key, other])
-            .filter_map(|key| self.waiting.get(key).map(|seeker| (seeker.rating, *key, *seeker)))
-            .collect();
-        seekers.sort_unstable_by_key(|(rating, key, _)| (*rating, *key));
-        seekers.dedup_by_key(|(_, key, _)| *key);
-        let pairs = backlog::best(seekers.len(), |one, other| {
-            let ((_, _, seeker), (_, _, opponent)) = (&seekers[one], &seekers[other]);
-            let due = self.due_together(seeker, opponent)?;
-            // The longer ago it was earned, the better.
-            (due.at <= now).then(|| {
-                i64::try_from(now.saturating_sub(due.earned) / 1000).unwrap_or(i64::MAX).min(LONG_MS)
-            })
+        let pairs = self.order.due(now, &self.those);
+        let waiting = &mut self.those.waiting;
+        let taken = pairs.into_iter().filter_map(|[one, other]| {
+            Some([(one, waiting.remove(&one)?), (other, waiting.remove(&other)?)])
         });
-        for (one, other) in pairs {
-            self.take(seekers[one].1, seekers[other].1, found);
-        }
-    }
-
-    fn take(&mut self, one: K, other: K, found: &mut Vec<Pair<K>>) {
-        if let (Some(seeker), Some(opponent)) = (self.remove(&one), self.remove(&other)) {
-            let (one, two) = ((one, seeker), (other, opponent));
-            found.push(if one.0 < two.0 { [one, two] } else { [two, one] });
-        }
-    }
-
-    /// Notes the pair of somebody that is due first.
-    fn link(&mut self, key: K) {
-        let Some(seeker) = self.waiting.get(&key) else { return };
-        let place = (seeker.rating, key);
-        let lower = self.by_rating.range(..place).rev();
-        let upper = self.by_rating.range((Bound::Excluded(place), Bound::Unbounded));
-        let lower = self.first_due(seeker, lower);
-        let upper = self.first_due(seeker, upper);
-        if let Some((due, other)) = lower.into_iter().chain(upper).min() {
-            self.pairs.push(Reverse((due.at, key, other)));
-        }
-    }
-
-    fn first_due<'a>(&self, seeker: &Seeker, others: impl Iterator<Item = &'a (i32, K)>) -> Option<(Due, K)>
-    where
-        K: 'a,
-    {
-        let within = |(rating, _): &&(i32, K)| rating.abs_diff(seeker.rating) <= seeker.window;
-        let due = |(_, other): &(i32, K)| {
-            let found = self.waiting.get(other)?;
-            Some((self.due_together(seeker, found)?, *other))
-        };
-        others.take_while(within).take(LOOKED_AT).filter_map(due).take(NEAREST).min()
-    }
-
-    /// Whether two wait and may meet: what is between them may have changed since they were linked.
-    fn may_meet(&self, one: K, other: K) -> bool {
-        let two = self.waiting.get(&one).zip(self.waiting.get(&other));
-        two.is_some_and(|(seeker, opponent)| self.due_together(seeker, opponent).is_some())
-    }
-
-    /// When two are due; none where they must not meet.
-    fn due_together(&self, seeker: &Seeker, opponent: &Seeker) -> Option<Due> {
-        let cost = seeker.accepts(opponent).then(|| self.between.cost(seeker, opponent))??;
-        Some(self.due_of(seeker, opponent, cost))
-    }
-
-    /// When waiting has cost two as much as their distance: `α · (wᵢ + wⱼ) = d`.
-    fn due_of(&self, one: &Seeker, other: &Seeker, cost: u32) -> Due {
-        let distance = f64::from(one.distance(other).saturating_add(cost));
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "distances are of some thousand points"
-        )]
-        let both = (distance / self.points * 1e6).ceil() as u64;
-        let earned = one.since.saturating_add(other.since).saturating_add(both).div_ceil(2);
-        // One of the two may have waited long enough for both before the other came.
-        let at = earned.max(one.since).max(other.since).max(one.rest(other).unwrap_or(0));
-        Due { at, earned }
+        taken.collect()
     }
 }

@@ -13,8 +13,9 @@ const AGAIN_COST: u32 = 60;
 /// Whom somebody met last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Meeting {
-    /// Whom, as he is told from everybody else by [`Seeker::who`].
-    pub whom: u64,
+    /// Whom: the lower half of his [`Seeker::who`]. Of four thousand million one is taken for another, whom he does not meet for a
+    /// while.
+    pub whom: u32,
     /// Until when the two are not to meet again, in microseconds of the same clock as [`Seeker::since`].
     pub rest_until: u64,
 }
@@ -67,7 +68,7 @@ impl Seeker {
 
     /// Until when two are not to meet who have met last; none if they have not.
     pub(crate) fn rest(&self, other: &Seeker) -> Option<u64> {
-        let of = |one: &Seeker, other: &Seeker| one.met.filter(|met| met.whom == other.who);
+        let of = |one: &Seeker, other: &Seeker| one.met.filter(|met| met.whom == short(other.who));
         [of(self, other), of(other, self)].into_iter().flatten().map(|met| met.rest_until).max()
     }
 
@@ -92,6 +93,14 @@ impl Seeker {
         }
         self.surplus.unsigned_abs().min(other.surplus.unsigned_abs()).min(COLOURS_MAX) * COLOUR_COST
     }
+}
+
+/// The lower half of what tells somebody from everybody else: what [`Meeting::whom`] is.
+#[must_use]
+pub const fn short(who: u64) -> u32 {
+    #[expect(clippy::cast_possible_truncation, reason = "the lower half is what is wanted")]
+    let short = who as u32;
+    short
 }
 
 #[cfg(test)]

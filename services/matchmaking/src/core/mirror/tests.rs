@@ -36,8 +36,8 @@ fn sizes(mirror: &Mirror) -> [u32; 3] {
     [0, 1, 2].map(|pool| outlook(mirror, waiting(0, 0, 0).ticket, &format!("pool {pool}"), 0, 0).pool_size)
 }
 
-fn ids(pairs: &[Pair<TicketId>]) -> Vec<[u128; 2]> {
-    pairs.iter().map(|pair| pair.map(|(ticket, _)| ticket.uuid().as_u128())).collect()
+fn ids(pairs: &[[TicketId; 2]]) -> Vec<[u128; 2]> {
+    pairs.iter().map(|pair| pair.map(|ticket| ticket.uuid().as_u128())).collect()
 }
 
 #[test]
@@ -92,12 +92,12 @@ fn who_waits_in_several_pools_is_paired_in_one() {
 #[test]
 fn who_has_blocked_somebody_does_not_meet_him_and_others_do() {
     let mut mirror = Mirror::default();
-    let blocks = |mirror: &Mirror, one: u64, others: &[u64]| {
+    let blocks = |mirror: &mut Mirror, one: u64, others: &[u64]| {
         mirror.block(who(owner(one)), others.iter().map(|other| who(owner(*other))).collect());
     };
     // Said before he waits, from either side.
-    blocks(&mirror, 1, &[2, 7]);
-    blocks(&mirror, 3, &[1]);
+    blocks(&mut mirror, 1, &[2, 7]);
+    blocks(&mut mirror, 3, &[1]);
     for number in [1, 2, 3] {
         mirror.note(Moved::Waits(waiting(number, 0, 1500)));
     }
@@ -108,7 +108,7 @@ fn who_has_blocked_somebody_does_not_meet_him_and_others_do() {
     // Who waits anew has blocked whom he says then.
     mirror.note(left(1));
     mirror.note(left(4));
-    blocks(&mirror, 4, &[]);
+    blocks(&mut mirror, 4, &[]);
     for number in [1, 4] {
         mirror.note(Moved::Waits(waiting(number, 0, 1500)));
     }
@@ -229,7 +229,7 @@ proptest! {
         let from = from.index(moves.len() + 1);
         moves[from..].iter().cloned().for_each(|moved| again.note(moved));
         prop_assert_eq!(sizes(&once), sizes(&again));
-        let keys = |mirror: &Mirror| mirror.places.keys().copied().collect::<std::collections::BTreeSet<_>>();
+        let keys = |mirror: &Mirror| mirror.places.iter().map(|place| place.ticket).collect::<std::collections::BTreeSet<_>>();
         prop_assert_eq!(keys(&once), keys(&again));
     }
 
@@ -247,8 +247,10 @@ proptest! {
             after.iter().map(|(number, rating)| waiting(*number, number % 3, *rating)).collect();
         mirror.correct(read.clone());
         prop_assert_eq!(mirror.places.len(), read.len());
-        prop_assert!(read.iter().all(|waiting| *mirror.places[&waiting.ticket].pools[0] == *waiting.choices[0].0));
-        let counted: usize = mirror.pools.values().map(|waiters| waiters.pool.len()).sum();
+        let pool = |ticket: &TicketId| mirror.places.of(ticket).and_then(Place::home).and_then(|home| waiters(&mirror.pools, home));
+        let stands = |waiting: &Waiting| pool(&waiting.ticket).is_some_and(|pool| *pool.name == *waiting.choices[0].0);
+        prop_assert!(read.iter().all(stands));
+        let counted: usize = mirror.pools.iter().flatten().map(|waiters| waiters.order.len()).sum();
         prop_assert_eq!(counted, read.len());
     }
 }

@@ -79,7 +79,7 @@ impl Lived {
                 self.until(self.now + after * 1_000);
                 let key = u32::try_from(self.known.len()).expect("few");
                 let met = met.filter(|_| key > 0).map(|(whom, rest)| Meeting {
-                    whom: whom as u64 % u64::from(key),
+                    whom: u32::try_from(whom % key as usize).expect("a key"),
                     rest_until: self.now + rest * 1_000,
                 });
                 let who = key.into();
@@ -123,7 +123,7 @@ proptest! {
             prop_assert!(a.accepts(&b) && between(one, other).is_some() && one < other);
             prop_assert!(at >= a.since.max(b.since));
             for (one, other) in [(a, b), (b, a)] {
-                let rested = one.met.is_none_or(|met| met.whom != other.who || met.rest_until <= at);
+                let rested = one.met.is_none_or(|met| u64::from(met.whom) != other.who || met.rest_until <= at);
                 prop_assert!(rested, "{one:?} met {other:?} again at {at}");
             }
         }
@@ -147,7 +147,7 @@ proptest! {
                 let upper = lived.nearest(**key, order[place + 1..].iter().copied());
                 for other in lower.into_iter().chain(upper) {
                     let cost = between(**key, other).expect("they may meet");
-                    let due = lived.pool.due_of(seeker, &lived.waiting[&other], cost).at;
+                    let due = lived.pool.order.due_at(seeker, &lived.waiting[&other], cost);
                     prop_assert!(due > lived.now, "{key} and {other} were due at {due} before {}", lived.now);
                 }
             }
