@@ -8,6 +8,7 @@ pub mod echo;
 pub mod faults;
 pub mod held;
 mod platform;
+mod ports;
 mod process;
 mod proxy;
 mod record;

@@ -1,13 +1,13 @@
 //! A platform of one process or of six, on the embedded stores or on real servers.
 
-use std::{net::TcpListener, path::PathBuf};
+use std::path::PathBuf;
 
 use anyhow::Context as _;
 use api::transport::Transport;
 use chassis::{Env, testing::PostgresDatabase};
 use tempfile::TempDir;
 
-use crate::process::Process;
+use crate::{ports::free_ports, process::Process};
 
 /// The services of a platform of several processes, and the port option of each.
 const SERVICES: [&str; 6] = ["identity", "game", "clock", "matchmaking", "rating", "federation"];
@@ -375,11 +375,4 @@ fn live_url(shape: Shape, store: Store) -> anyhow::Result<String> {
 async fn new_database() -> anyhow::Result<PostgresDatabase> {
     let server = std::env::var("SHOUTAN_TEST_POSTGRES").context("SHOUTAN_TEST_POSTGRES is not set")?;
     Ok(PostgresDatabase::create(&server).await?)
-}
-
-/// Ports that are free now. Another process could take one before it is used, but ports are handed out in
-/// turn, so that it hardly will.
-fn free_ports(count: usize) -> anyhow::Result<Vec<u16>> {
-    let listeners = (0..count).map(|_| TcpListener::bind("127.0.0.1:0")).collect::<Result<Vec<_>, _>>()?;
-    listeners.iter().map(|listener| Ok(listener.local_addr()?.port())).collect()
 }

@@ -1,6 +1,6 @@
 //! A Redis of a test's own, with which it may do what it likes.
 
-use std::{net::TcpListener, process::Stdio, time::Duration};
+use std::{process::Stdio, time::Duration};
 
 use anyhow::Context as _;
 use tempfile::TempDir;
@@ -9,6 +9,8 @@ use tokio::{
     net::TcpStream,
     process::{Child, Command},
 };
+
+use crate::ports::free_ports;
 
 /// How long it may take to start, on a busy machine.
 const UP_TIMEOUT: Duration = Duration::from_secs(30);
@@ -30,7 +32,7 @@ impl Redis {
     /// # Errors
     /// When none is installed or it does not start.
     pub async fn start() -> anyhow::Result<Self> {
-        let port = TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
+        let port = free_ports(1)?[0];
         let folder = tempfile::tempdir()?;
         let server = ["valkey-server", "redis-server"].into_iter().find(|name| installed(name));
         let mut child = Command::new(server.context("neither valkey-server nor redis-server is in PATH")?)

@@ -41,7 +41,7 @@ impl Postgres {
     ) -> anyhow::Result<Self> {
         let user = other_user().await?;
         std::os::unix::fs::chown(folder, user.map(|(uid, _)| uid), user.map(|(_, gid)| gid))?;
-        let port = std::net::TcpListener::bind("127.0.0.1:0")?.local_addr()?.port();
+        let port = crate::ports::free_ports(1)?[0];
         let mut server = Postgres {
             bin: bin()?,
             folder: folder.to_owned(),
