@@ -120,6 +120,8 @@ pub enum With {
     Event,
     /// Players who queue.
     Queue,
+    /// A crowd that queues, and nothing else.
+    Crowd,
 }
 
 /// What goes on in a run besides its tables.
@@ -147,12 +149,13 @@ impl With {
             With::Nothing => Deployment::RANDOM,
             With::Event => Deployment::EVENT,
             With::Queue => Deployment::QUEUE,
+            With::Crowd => Deployment::CROWD,
         }
     }
 
     const fn trouble(self) -> Duration {
         match self {
-            With::Nothing | With::Queue => NEMESIS,
+            With::Nothing | With::Queue | With::Crowd => NEMESIS,
             With::Event => NEMESIS_OF_EVENT,
         }
     }
@@ -180,7 +183,8 @@ async fn simulate(seed: u64, with: With) -> Report {
     }
     let event = if with == With::Event { prepared(&world).await } else { None };
     let rng = world.rng("tables");
-    let (tables, playing) = (Table::all(&world, &rng), Arc::new(Playing::default()));
+    let tables = if with == With::Crowd { Vec::new() } else { Table::all(&world, &rng) };
+    let playing = Arc::new(Playing::default());
     let mut guests = JoinSet::new();
     let nemesis =
         tokio::spawn(nemesis::make(Arc::clone(&world), world.rng("trouble"), zero + with.trouble()));
@@ -205,7 +209,7 @@ async fn simulate(seed: u64, with: With) -> Report {
         }
     }
     let (event, rounds, queue) = Box::pin(besides.end(&world)).await;
-    let matched = playing.tables().len();
+    let matched = queue.as_ref().map(|queue| queue.matched());
     let tables = [tables, playing.tables()].concat();
     ending(&world, &history, &tables, zero + LONGEST).await;
     let mut spectators = playing.spectators();
@@ -226,7 +230,7 @@ async fn simulate(seed: u64, with: With) -> Report {
         games: tables.len(),
         events,
         rounds,
-        matched: queue.map(|_| matched),
+        matched,
         time: zero.elapsed(),
     }
 }
@@ -244,11 +248,19 @@ impl Besides {
             let held = tokio::spawn(event::hold(both, event.clone(), playing, zero + LONGEST));
             (event, held)
         });
-        let queue = (with == With::Queue).then(|| {
-            let queue = Queue::new(world, history, playing);
-            let run = tokio::spawn(Arc::clone(&queue).run(zero + CLOSING));
-            (queue, run)
-        });
+        let queue = match with {
+            With::Nothing | With::Event => None,
+            With::Queue => {
+                let queue = Queue::new(world, history, playing);
+                let run = tokio::spawn(Arc::clone(&queue).run(zero + CLOSING));
+                Some((queue, run))
+            }
+            With::Crowd => {
+                let queue = Queue::crowd(world, history, playing);
+                let run = tokio::spawn(Arc::clone(&queue).pass(zero + NEMESIS));
+                Some((queue, run))
+            }
+        };
         Besides { event, queue }
     }
 

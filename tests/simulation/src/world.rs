@@ -72,6 +72,8 @@ impl Deployment {
         replicas: 2,
         guarded: false,
     };
+    /// The same with more of them.
+    pub(crate) const CROWD: Deployment = Deployment { replicas: 4, ..Deployment::QUEUE };
     /// The whole platform.
     pub(crate) const WHOLE: Deployment = Deployment { services: &Service::ALL, replicas: 1, guarded: true };
 }

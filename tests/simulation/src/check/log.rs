@@ -1,5 +1,7 @@
 //! The logs of the games, read from the database itself: what everything else is held to.
 
+use std::collections::BTreeSet;
+
 use api::game::v1::{GameEvent, GameInfo, GameState, Stage, game_event::Event, ruling::Act};
 use prost::Message as _;
 use rusqlite::types::Value as Cell;
@@ -47,8 +49,12 @@ pub(crate) enum LogError {
     UnknownGame(String),
 }
 
-/// The logs of these games.
-pub(crate) fn read(world: &World, tables: &[Table]) -> Result<Vec<Log>, LogError> {
+/// The logs of these games. There may be others, to which nobody has come, as long as somebody asked for them.
+pub(crate) fn read(
+    world: &World,
+    tables: &[Table],
+    unplayed: &BTreeSet<String>,
+) -> Result<Vec<Log>, LogError> {
     let disk = world.disk(Service::Game).ok_or(LogError::NoDatabase)?;
     let rows = disk.inspect(
         "SELECT game_id, sequence, request_id, payload, sealed, rowid FROM events ORDER BY game_id, sequence",
@@ -78,9 +84,11 @@ pub(crate) fn read(world: &World, tables: &[Table]) -> Result<Vec<Log>, LogError
         let (written, event) = (disk.date(*number), GameEvent::decode(payload.as_slice())?);
         let row = Row { sequence: *sequence, request, written, event, sealed };
         let game = text(game)?;
-        let log = logs.iter_mut().find(|log| log.table.id == game);
-        let log = log.ok_or_else(|| LogError::UnknownGame(game.clone()))?;
-        log.rows.push(row);
+        match logs.iter_mut().find(|log| log.table.id == game) {
+            Some(log) => log.rows.push(row),
+            None if unplayed.contains(&game) => {}
+            None => return Err(LogError::UnknownGame(game)),
+        }
     }
     Ok(logs)
 }

@@ -31,7 +31,8 @@ pub(crate) async fn all(
     held: Option<&Event>,
     queue: Option<&Arc<Queue>>,
 ) -> usize {
-    let logs = match log::read(world, tables) {
+    let unplayed = queue.map(|queue| queue.unplayed()).unwrap_or_default();
+    let logs = match log::read(world, tables, &unplayed) {
         Ok(logs) => logs,
         Err(error) => {
             world.trace.fault(format!("the logs cannot be read: {error}"));

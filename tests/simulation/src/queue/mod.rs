@@ -4,10 +4,11 @@
 //! What each of them was told is written down, to be held to what matchmaking and the game service know.
 
 mod check;
+mod crowd;
 mod fate;
 mod seeker;
 
-use std::{sync::Arc, time::Duration};
+use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
 use api::{
     client::{ANSWER_BYTES_MAX, RetryPolicy, with_retry},
@@ -63,6 +64,8 @@ pub(crate) struct Queue {
     seekers: Vec<Caller>,
     games: Vec<GameSettings>,
     fates: Fates,
+    /// Whether it is of those who come once each, and do not play.
+    is_crowd: bool,
 }
 
 /// Whether the run of a seed has a queue.
@@ -84,6 +87,7 @@ impl Queue {
             seekers,
             games: games(&rng),
             fates: Fates::default(),
+            is_crowd: false,
         })
     }
 
@@ -114,8 +118,23 @@ impl Queue {
         Some(table)
     }
 
-    /// All games that came of the queue are held to what games are held to, those also to which nobody has come.
+    /// How many games came of the queue.
+    pub(crate) fn matched(&self) -> usize {
+        check::rows(self).map_or(0, |rows| rows.len())
+    }
+
+    /// The games of a crowd, to which nobody has come.
+    pub(crate) fn unplayed(&self) -> BTreeSet<String> {
+        let rows = if self.is_crowd { check::rows(self).unwrap_or_default() } else { Vec::new() };
+        rows.into_iter().map(|row| row.game).collect()
+    }
+
+    /// All games that came of the queue are held to what games are held to, those also to which nobody has come. Of a crowd they are
+    /// too many.
     pub(crate) async fn attend(&self) {
+        if self.is_crowd {
+            return;
+        }
         let way = self.world.network.transport(End::Outside, Service::Game, Face::Public);
         for row in check::rows(self).unwrap_or_default() {
             if self.table(&row.game, way.clone()).await.is_none() {

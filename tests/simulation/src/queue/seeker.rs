@@ -80,17 +80,23 @@ impl Habits {
     /// When everybody means what he does.
     pub(super) const OF_CALM: Habits =
         Habits { impatient: 0.0, wordless: 0.0, absent: 0.0, declines: 0.0, no_show: 0.0 };
+    /// Of those who come once each: nobody is to wait for who has gone.
+    pub(super) const OF_CROWD: Habits = Habits { impatient: 0.05, absent: 0.02, ..Habits::OF_TROUBLE };
 }
 
 impl Seeker {
     /// Somebody of a queue.
     pub(super) fn new(queue: &Arc<Queue>, number: usize, habits: Habits) -> Self {
-        let caller = queue.seekers[number].clone();
+        Seeker::of(queue, queue.seekers[number].clone(), habits)
+    }
+
+    /// Somebody who comes to a queue.
+    pub(super) fn of(queue: &Arc<Queue>, caller: Caller, habits: Habits) -> Self {
         let world = &queue.world;
         let transport = world.network.transport(End::Outside, Service::Matchmaking, Face::Public);
         Seeker {
             client: MatchmakingServiceClient::new(as_account(transport, caller.clone())),
-            rng: world.rng(&format!("seeker {number}")),
+            rng: world.rng(&caller.name),
             queue: Arc::clone(queue),
             caller,
             habits,
@@ -104,13 +110,8 @@ impl Seeker {
             if Instant::now() >= until {
                 return;
             }
-            let wanted = self.wanted();
-            let own = self
-                .rng
-                .chance(self.habits.impatient)
-                .then(|| Instant::now() + self.rng.mostly_short(PATIENCE));
-            let leaves = own.unwrap_or(until).min(until);
-            if let Some(game) = self.find(&wanted, Some(leaves)).await
+            let wanted = self.wanted(1 + self.rng.below(self.queue.games.len()));
+            if let Some(game) = self.find(&wanted, Some(self.leaves(until))).await
                 && !self.rng.chance(self.habits.no_show)
             {
                 let until = until.min(Instant::now() + self.rng.between(PLAYED.0, PLAYED.1));
@@ -119,11 +120,17 @@ impl Seeker {
         }
     }
 
-    /// Some of what is played in this run, in some order.
-    fn wanted(&self) -> Vec<GameSettings> {
+    /// When he goes if there is no game until then: at that moment at the latest.
+    pub(super) fn leaves(&self, latest: Instant) -> Instant {
+        let impatient = self.rng.chance(self.habits.impatient);
+        let own = impatient.then(|| Instant::now() + self.rng.mostly_short(PATIENCE));
+        own.unwrap_or(latest).min(latest)
+    }
+
+    /// So many of what is played in this run, in some order.
+    pub(super) fn wanted(&self, count: usize) -> Vec<GameSettings> {
         let mut all = self.queue.games.clone();
-        let count = 1 + self.rng.below(all.len());
-        (0..count).map(|_| all.swap_remove(self.rng.below(all.len()))).collect()
+        (0..count.min(all.len())).map(|_| all.swap_remove(self.rng.below(all.len()))).collect()
     }
 
     /// Hands a ticket in and holds it until there is a game, it is over, or it is time to leave.

@@ -22,7 +22,8 @@ const LINES_SHOWN: usize = 40;
 const FAILED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/failed-seeds.txt");
 
 /// What a run may be made to have, whatever its seed says.
-const WITH: [(&str, With); 3] = [("nothing", With::Nothing), ("event", With::Event), ("queue", With::Queue)];
+const WITH: [(&str, With); 4] =
+    [("nothing", With::Nothing), ("event", With::Event), ("queue", With::Queue), ("crowd", With::Crowd)];
 
 #[test]
 fn the_platform_keeps_its_promises() {
@@ -126,7 +127,7 @@ fn hold(failed: &[(Wanted, Report)]) {
     assert!(
         seeds.is_empty(),
         "seeds that failed: {seeds:?}; run one with SIMULATION_FIRST=N SIMULATION_SEEDS=1, \
-         and SIMULATION_WITH=event or queue where it was made to have that"
+         and SIMULATION_WITH=event, queue or crowd where it was made to have that"
     );
 }
 
