@@ -147,7 +147,7 @@ impl Tickets {
     }
 
     /// Undoes a pair whose offer was closed.
-    async fn undo(&self, pair: &Pair) -> Result<(), Error> {
+    pub(super) async fn undo(&self, pair: &Pair) -> Result<(), Error> {
         let closed = self.offers(std::slice::from_ref(pair)).await?;
         let unwilling = closed.get(&pair.game).map(Offer::unwilling).unwrap_or_default();
         Ok(self.dissolve(pair, &unwilling).await?)

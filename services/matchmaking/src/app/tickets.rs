@@ -10,7 +10,7 @@ use api::{clock::v1::SpeedClass, identity::v1::PublicAccount};
 use chassis::{
     Database, Env,
     auth::Caller,
-    id::{AccountId, TicketId},
+    id::{AccountId, GameId, TicketId},
     outbox::Outbox,
 };
 use futures::future::try_join_all;
@@ -215,12 +215,26 @@ impl Tickets {
                 Ok(())
             }
             Cancelled::Already => Ok(()),
-            // A game that is only offered is declined.
-            Cancelled::Matched { .. } => match self.offer_to(ticket).await? {
-                Some(offer) => self.decline(&offer, ticket).await,
-                None => Err(Error::TicketMatched),
-            },
+            Cancelled::Matched { match_id } => self.cancel_offered(caller, ticket, match_id.into()).await,
             Cancelled::Unknown => Err(Error::UnknownTicket),
+        }
+    }
+
+    /// Withdraws a ticket that was taken for a game: one that is only offered is declined.
+    async fn cancel_offered(&self, caller: &Caller, ticket: TicketId, game: GameId) -> Result<(), Error> {
+        // It may be one of before, after which the ticket has waited again.
+        let offer = self.offer_to(ticket).await?.filter(|offer| offer.pair.game == game);
+        let offer = offer.ok_or(Error::TicketMatched)?;
+        match self.decline(&offer, ticket).await {
+            // The other has declined it: the ticket waits again, if only in a moment, and is withdrawn as any other.
+            Err(Error::NotOffered) => {
+                self.undo(&offer.pair).await?;
+                match self.queue.cancel(ticket, caller.id, self.env.now()).await? {
+                    Cancelled::Done | Cancelled::Already => Ok(()),
+                    Cancelled::Matched { .. } | Cancelled::Unknown => Err(Error::TicketMatched),
+                }
+            }
+            declined => declined,
         }
     }
 
