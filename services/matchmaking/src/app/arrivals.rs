@@ -38,7 +38,7 @@ impl Arrivals {
         let mut others = BTreeSet::new();
         for pool in pools {
             match peers.owner(&pool) {
-                Some(owner) if !peers.is_mine(&pool) => {
+                Some(owner) if !peers.is_own(owner) => {
                     others.insert(owner);
                 }
                 _ => self.here.notify_one(),

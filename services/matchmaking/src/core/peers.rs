@@ -22,7 +22,12 @@ impl Peers {
 
     /// Whether this replica is the one that pairs in a pool.
     pub fn is_mine(&self, pool: &str) -> bool {
-        self.own.is_some() && self.owner(pool) == self.own
+        self.owner(pool).is_some_and(|owner| self.is_own(owner))
+    }
+
+    /// Whether this is the replica whose peers these are.
+    pub fn is_own(&self, replica: Uuid) -> bool {
+        self.own == Some(replica)
     }
 
     /// The replica that pairs in a pool; `None` as long as this one knows of no replica.
