@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use api::{
-    identity::v1::{RegisterGuestRequest, identity_service_client::IdentityServiceClient},
     matchmaking::v1::{
         EnqueueRequest, GameSettings, enqueue_response::State,
         matchmaking_service_client::MatchmakingServiceClient,
@@ -13,7 +12,7 @@ use api::{
 };
 use chassis::Env;
 use futures::{StreamExt as _, TryStreamExt as _, future::try_join_all};
-use tests::{Ground, Platform, Shape, Store, game_settings};
+use tests::{Ground, Platform, Shape, Store, game_settings, guest_token};
 use tokio::time::Instant;
 
 /// How many processes there are, one after the other.
@@ -110,16 +109,9 @@ pub(crate) fn judge(all: &[Measured]) -> anyhow::Result<()> {
 
 /// The tokens of so many guests.
 async fn tokens(platform: &Platform, count: usize) -> anyhow::Result<Vec<String>> {
-    let identity = IdentityServiceClient::new(platform.transport());
-    let register = || {
-        let mut identity = identity.clone();
-        async move {
-            let request = RegisterGuestRequest { request_id: Env::system().uuid().to_string() };
-            let session = identity.register_guest(request).await?.into_inner().session;
-            anyhow::Ok(session.context("the answer lacks the session")?.access_token)
-        }
-    };
-    futures::stream::iter(0..count).map(|_| register()).buffer_unordered(GUESTS_AT_ONCE).try_collect().await
+    let transport = platform.transport();
+    let registered = futures::stream::iter(0..count).map(|_| guest_token(&transport));
+    registered.buffer_unordered(GUESTS_AT_ONCE).try_collect().await
 }
 
 /// Pools of several variants: each is paired by one of the processes.

@@ -11,8 +11,7 @@ use std::{
 use anyhow::Context as _;
 use api::{
     board::v1::Side,
-    client::with_retry,
-    identity::v1::{RegisterGuestRequest, identity_service_client::IdentityServiceClient},
+    client::is_retryable,
     matchmaking::v1::{
         EnqueueRequest, GameSettings, enqueue_response::State,
         matchmaking_service_client::MatchmakingServiceClient,
@@ -20,9 +19,9 @@ use api::{
     transport::{Transport, with_bearer},
 };
 use chassis::Env;
-use tests::{Platform, RETRY, game_settings};
+use tests::{Platform, game_settings, guest_token};
 use tokio::task::JoinSet;
-use tonic::{Code, Status};
+use tonic::Status;
 use uuid::Uuid;
 
 /// How many wait at once: each comes when another has been matched.
@@ -71,7 +70,7 @@ impl Crowd {
                     if number >= tickets {
                         return Ok(told);
                     }
-                    let token = token(platform.clone()).await?;
+                    let token = guest_token(&platform).await?;
                     let settings = choices(&pools, number);
                     told.push(wait(with_bearer(way.clone(), move || Some(token.clone())), settings).await?);
                     matched.fetch_add(1, Ordering::Relaxed);
@@ -121,15 +120,6 @@ fn choices(pools: &[GameSettings], number: usize) -> Vec<GameSettings> {
     (0..CHOICES).map(|place| pools[(number * 5 + place) % pools.len()].clone()).collect()
 }
 
-/// The token of a new guest.
-async fn token(platform: Transport) -> anyhow::Result<String> {
-    let request = RegisterGuestRequest { request_id: Env::system().uuid().to_string() };
-    let identity = IdentityServiceClient::new(platform);
-    let call = || async { identity.clone().register_guest(request.clone()).await };
-    let session = with_retry(RETRY, call).await?.session;
-    Ok(session.context("the answer lacks the session")?.access_token)
-}
-
 /// Waits with a ticket until it is matched, and comes again with it whenever the platform is not there.
 async fn wait(way: Transport, settings: Vec<GameSettings>) -> anyhow::Result<Told> {
     let mut queue = MatchmakingServiceClient::new(way);
@@ -149,7 +139,7 @@ async fn wait(way: Transport, settings: Vec<GameSettings>) -> anyhow::Result<Tol
             }
             Ok(Some(state)) => anyhow::bail!("a ticket ended as {state:?}"),
             Ok(None) => {}
-            Err(status) if is_cut_off(&status) => {}
+            Err(status) if is_retryable(&status) => {}
             Err(status) => return Err(status).context("a ticket was refused"),
         }
         tokio::time::sleep(AGAIN).await;
@@ -168,17 +158,4 @@ async fn look(
         }
     }
     Ok(None)
-}
-
-/// Whether a client comes again after this.
-fn is_cut_off(status: &Status) -> bool {
-    let codes = [
-        Code::Unavailable,
-        Code::Cancelled,
-        Code::DeadlineExceeded,
-        Code::Unknown,
-        Code::Internal,
-        Code::ResourceExhausted,
-    ];
-    codes.contains(&status.code())
 }

@@ -8,6 +8,7 @@ use api::{
     client::{Credentials, Ids, Player, RetryPolicy, with_retry},
     error::reason,
     game::v1::{Game, GameEvent, GetGameRequest, game_service_client::GameServiceClient},
+    identity::v1::{RegisterGuestRequest, identity_service_client::IdentityServiceClient},
     matchmaking::v1::GameSettings,
     time_control::TimeControl,
     transport::Transport,
@@ -42,6 +43,18 @@ pub fn ids() -> Ids {
 /// What the server says.
 pub async fn guest(transport: &Transport) -> anyhow::Result<Bot> {
     Ok(Player::sign_in(transport.clone(), Credentials::Guest, ids()).await?)
+}
+
+/// The token of a new guest, for those who need no more of a player.
+///
+/// # Errors
+/// What the server says.
+pub async fn guest_token(transport: &Transport) -> anyhow::Result<String> {
+    let request = RegisterGuestRequest { request_id: Env::system().uuid().to_string() };
+    let identity = IdentityServiceClient::new(transport.clone());
+    let call = || async { identity.clone().register_guest(request.clone()).await };
+    let session = with_retry(RETRY, call).await?.session;
+    Ok(session.context("the answer lacks the session")?.access_token)
 }
 
 /// A new account of a random name.

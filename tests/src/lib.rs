@@ -16,7 +16,8 @@ mod redis;
 pub mod variants;
 
 pub use bots::{
-    Bot, Pairing, RETRY, ask, bot, bots, game_settings, guest, ids, pair_anew, pair_up, point, time_left,
+    Bot, Pairing, RETRY, ask, bot, bots, game_settings, guest, guest_token, ids, pair_anew, pair_up, point,
+    time_left,
 };
 pub use platform::{Ground, LIFTED_LIMITS, Platform, Shape, Store, shapes};
 pub use process::{binary, command, command_telling, command_with, run_binary, starts};

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tonic::{Status, Streaming};
 
-use super::{Player, RetryPolicy, player::incomplete, retry::is_retryable, with_retry};
+use super::{Player, RetryPolicy, is_retryable, player::incomplete, with_retry};
 use crate::{
     game::v1::{
         ChatMessage, ChatRoom, SendMessageRequest, WatchMessagesRequest, WatchMessagesResponse,

@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 pub use chat::ChatStream;
 pub use player::{Credentials, Player};
-pub use retry::{RetryPolicy, with_retry};
+pub use retry::{RetryPolicy, is_retryable, with_retry};
 pub use watch::{GameStream, GameUpdate};
 
 use crate::transport::{Transport, over};

@@ -230,7 +230,7 @@ impl Player {
                 let state = match stream.message().await {
                     Ok(Some(answer)) => answer.state,
                     Ok(None) => break,
-                    Err(status) if super::retry::is_retryable(&status) => break,
+                    Err(status) if super::is_retryable(&status) => break,
                     Err(status) => return Err(status),
                 };
                 if let Some(state) = &state {

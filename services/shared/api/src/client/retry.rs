@@ -54,7 +54,7 @@ where
 }
 
 /// Whether the same call may succeed later: the server was not reached, or said so.
-pub(super) fn is_retryable(status: &Status) -> bool {
+pub fn is_retryable(status: &Status) -> bool {
     match status.code() {
         Code::Unavailable | Code::Cancelled | Code::DeadlineExceeded => true,
         // A connection that breaks in the middle of a call; the server gives its own errors a reason.

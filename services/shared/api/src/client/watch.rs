@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tonic::{Status, Streaming};
 
-use super::{ANSWER_BYTES_MAX, RetryPolicy, retry::is_retryable, with_retry};
+use super::{ANSWER_BYTES_MAX, RetryPolicy, is_retryable, with_retry};
 use crate::{
     game::v1::{
         AnswerProbeRequest, Game, GameEvent, GameState, GetGameRequest, Probe, Stage, WatchRequest,
