@@ -64,6 +64,6 @@ impl FederationInternalService for NoEvents {
         &self,
         _: Request<PutNoticesRequest>,
     ) -> Result<Response<PutNoticesResponse>, Status> {
-        Err(Status::unimplemented("nobody is told anything here"))
+        Ok(Response::new(PutNoticesResponse::default()))
     }
 }

@@ -12,7 +12,7 @@ use rusqlite::types::Value as Cell;
 use uuid::Uuid;
 
 use super::{
-    Queue,
+    Queue, check_asked,
     fate::{Fate, Told},
 };
 use crate::{
@@ -29,9 +29,13 @@ const CREATED: i64 = 1;
 pub(super) struct Row {
     /// The game.
     pub game: String,
-    accounts: [String; 2],
-    tickets: [String; 2],
+    /// Who plays it, first side first.
+    pub accounts: [String; 2],
+    /// Their tickets.
+    pub tickets: [String; 2],
     state: i64,
+    /// The challenge of which it came, if the queue has not made it.
+    pub challenge: Option<String>,
 }
 
 /// Holds what is written down to what the players were told.
@@ -44,6 +48,11 @@ pub(crate) async fn check(queue: &Arc<Queue>) -> Vec<String> {
     let mut faults = Vec::new();
     let mut of_tickets: BTreeMap<&str, &Row> = BTreeMap::new();
     for row in &rows {
+        if row.state != CREATED {
+            faults.push(format!("there is no game of match {}, which is in state {}", row.game, row.state));
+        }
+    }
+    for row in rows.iter().filter(|row| row.challenge.is_none()) {
         for (ticket, account) in row.tickets.iter().zip(&row.accounts) {
             if let Some(before) = of_tickets.insert(ticket, row) {
                 faults.push(format!("ticket {ticket} is in games {} and {}", before.game, row.game));
@@ -52,13 +61,11 @@ pub(crate) async fn check(queue: &Arc<Queue>) -> Vec<String> {
                 faults.push(format!("ticket {ticket} of game {} is not {account}'s", row.game));
             }
         }
-        if row.state != CREATED {
-            faults.push(format!("there is no game of match {}, which is in state {}", row.game, row.state));
-        }
     }
     for (ticket, told) in &told {
         faults.extend(of_ticket(ticket, told, of_tickets.get(&**ticket).copied()));
     }
+    faults.extend(check_asked::check(queue, &rows).await);
     faults.extend(seats(queue, &rows).await);
     faults.extend(pools(queue).await);
     faults
@@ -124,24 +131,33 @@ async fn pools(queue: &Queue) -> Vec<String> {
 pub(super) fn rows(queue: &Queue) -> anyhow::Result<Vec<Row>> {
     let disk = queue.world.disk(Service::Matchmaking).ok_or_else(|| anyhow::anyhow!("there is no disk"))?;
     let rows = disk.inspect(
-        "SELECT game_id, first_id, second_id, first_ticket, second_ticket, state FROM matches ORDER BY game_id",
+        "SELECT game_id, first_id, second_id, first_ticket, second_ticket, challenge_id, state FROM matches ORDER BY game_id",
     )?;
     rows.into_iter().map(row).collect()
 }
 
 fn row(cells: Vec<Cell>) -> anyhow::Result<Row> {
+    let (ids, state) = ids_and_state(cells)?;
+    let Ok([Some(game), Some(first), Some(second), Some(of_first), Some(of_second), challenge]) =
+        <[Option<String>; 6]>::try_from(ids)
+    else {
+        anyhow::bail!("a match without its ids");
+    };
+    Ok(Row { game, accounts: [first, second], tickets: [of_first, of_second], state, challenge })
+}
+
+/// The ids of a row, those that it lacks among them, and the number that is its state.
+pub(super) fn ids_and_state(cells: Vec<Cell>) -> anyhow::Result<(Vec<Option<String>>, i64)> {
     let mut ids = Vec::new();
     let mut state = None;
     for cell in cells {
         match cell {
-            Cell::Blob(bytes) => ids.push(Uuid::from_slice(&bytes)?.to_string()),
+            Cell::Blob(bytes) => ids.push(Some(Uuid::from_slice(&bytes)?.to_string())),
+            Cell::Null => ids.push(None),
             Cell::Integer(number) => state = Some(number),
-            cell => anyhow::bail!("{cell:?} in a match"),
+            cell => anyhow::bail!("{cell:?} in a row of ids"),
         }
     }
-    let (Ok([game, first, second, of_first, of_second]), Some(state)) = (<[String; 5]>::try_from(ids), state)
-    else {
-        anyhow::bail!("a match without its ids");
-    };
-    Ok(Row { game, accounts: [first, second], tickets: [of_first, of_second], state })
+    let state = state.ok_or_else(|| anyhow::anyhow!("a row without its state"))?;
+    Ok((ids, state))
 }

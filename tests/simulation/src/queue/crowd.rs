@@ -7,8 +7,7 @@ use chassis::testing::player;
 use tokio::{task::JoinSet, time::Instant};
 
 use super::{
-    Queue,
-    fate::Fates,
+    Queue, casual,
     seeker::{Habits, Seeker},
 };
 use crate::{
@@ -35,15 +34,8 @@ impl Queue {
     pub(crate) fn crowd(world: &Arc<World>, history: &Arc<History>, playing: &Arc<Playing>) -> Arc<Self> {
         // Those two who come when it is over.
         let seekers = (0..2).map(|number| player(&world.env, &format!("seeker {number}"))).collect();
-        Arc::new(Queue {
-            world: Arc::clone(world),
-            history: Arc::clone(history),
-            playing: Arc::clone(playing),
-            seekers,
-            games: games(&world.rng("queue")),
-            fates: Fates::default(),
-            is_crowd: true,
-        })
+        let queue = Queue::of(world, history, playing, games(&world.rng("queue")));
+        Arc::new(Queue { seekers, is_crowd: true, ..queue })
     }
 
     /// They come until then.
@@ -80,13 +72,7 @@ fn games(rng: &Rng) -> Vec<GameSettings> {
     let mut games: Vec<GameSettings> = Vec::new();
     while games.len() < POOLS {
         let (variant, options) = *rng.pick(&shorts);
-        let game = GameSettings {
-            variant: variant.id.to_owned(),
-            rule_set: String::new(),
-            options: options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
-            time_control: Some(short_control(variant, rng).into()),
-            rated: false,
-        };
+        let game = casual(variant, options, short_control(variant, rng));
         if !games.contains(&game) {
             games.push(game);
         }

@@ -1,27 +1,36 @@
 //! A queue of players: they ask for games, hold on to their tickets through whatever breaks, take them back, go away
-//! without a word, do not come to what they were matched for; and play the games that come of it.
+//! without a word, do not come to what they were matched for; and play the games that come of it. Others ask each other for
+//! games beside it.
 //!
 //! What each of them was told is written down, to be held to what matchmaking and the game service know.
 
+mod asked;
 mod check;
+mod check_asked;
+mod company;
 mod crowd;
 mod fate;
+mod follower;
 mod seeker;
 
 use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
 use api::{
     client::{ANSWER_BYTES_MAX, RetryPolicy, with_retry},
-    game::v1::{GetGameRequest, game_service_client::GameServiceClient},
+    game::v1::{Game, GetGameRequest, game_service_client::GameServiceClient},
     matchmaking::v1::GameSettings,
     time_control::TimeControl,
     transport::Transport,
 };
 use chassis::{auth::Caller, testing::player};
+use rules::Variant;
 use tokio::{task::JoinSet, time::Instant};
 
+use asked::Board;
 pub(crate) use check::check;
+use company::Guest;
 use fate::Fates;
+use follower::{Followed, Seen};
 use seeker::{Habits, Seeker};
 
 use crate::{
@@ -38,6 +47,8 @@ use crate::{
 const SHARE: f64 = 0.25;
 /// Who queues: at least and at most.
 const SEEKERS: (usize, usize) = (4, 10);
+/// Who asks others for games: at least and at most.
+const COMPANY: (usize, usize) = (3, 5);
 /// What somebody may ask for in a run. With two a pool is seldom empty, with six each has his own.
 const GAMES: (usize, usize) = (2, 6);
 /// A game that is offered first, because it is long.
@@ -46,6 +57,8 @@ const OFFERED: &str = "1h";
 const RATED: &str = "3m+1s";
 /// How long somebody asks for a game that he was told of.
 const SEEN_WITHIN: Duration = Duration::from_mins(10);
+/// How long an arranged game takes to begin when nothing is wrong: it is looked every second.
+const BEGUN_WITHIN: Duration = Duration::from_secs(15);
 /// How often it is looked whether nothing is wrong any more.
 const LOOK: Duration = Duration::from_secs(1);
 /// How long a ticket lives at most that nobody holds, and until it is swept out: who has accepted an offer and gone waits again,
@@ -61,9 +74,17 @@ pub(crate) struct Queue {
     world: Arc<World>,
     history: Arc<History>,
     playing: Arc<Playing>,
+    /// Those who queue under trouble, two who come when it is over, and those who ask others.
     seekers: Vec<Caller>,
+    /// How many queue under trouble.
+    regulars: usize,
     games: Vec<GameSettings>,
     fates: Fates,
+    board: Board,
+    /// What those know by following who ask others, in their order.
+    followed: Vec<Arc<Followed>>,
+    /// What somebody knows who looks at the lobby.
+    seen: Arc<Seen>,
     /// Whether it is of those who come once each, and do not play.
     is_crowd: bool,
 }
@@ -77,26 +98,52 @@ impl Queue {
     /// The queue of a run.
     pub(crate) fn new(world: &Arc<World>, history: &Arc<History>, playing: &Arc<Playing>) -> Arc<Self> {
         let rng = world.rng("queue");
-        let count = SEEKERS.0 + rng.below(SEEKERS.1 - SEEKERS.0 + 1);
-        // Two more than those who queue under trouble: they come when it is over.
-        let seekers = (0..count + 2).map(|number| player(&world.env, &format!("seeker {number}"))).collect();
+        let between = |(least, most): (usize, usize)| least + rng.below(most - least + 1);
+        let (regulars, company) = (between(SEEKERS), between(COMPANY));
+        let name = |number| player(&world.env, &format!("seeker {number}"));
         Arc::new(Queue {
-            world: Arc::clone(world),
-            history: Arc::clone(history),
-            playing: Arc::clone(playing),
-            seekers,
-            games: games(&rng),
-            fates: Fates::default(),
-            is_crowd: false,
+            regulars,
+            seekers: (0..regulars + 2 + company).map(name).collect(),
+            followed: (0..company).map(|_| Arc::default()).collect(),
+            ..Queue::of(world, history, playing, games(&rng))
         })
     }
 
-    /// Everybody queues and plays until then.
+    /// One to which nobody comes.
+    fn of(
+        world: &Arc<World>,
+        history: &Arc<History>,
+        playing: &Arc<Playing>,
+        games: Vec<GameSettings>,
+    ) -> Self {
+        Queue {
+            world: Arc::clone(world),
+            history: Arc::clone(history),
+            playing: Arc::clone(playing),
+            seekers: Vec::new(),
+            regulars: 0,
+            games,
+            fates: Fates::default(),
+            board: Board::default(),
+            followed: Vec::new(),
+            seen: Arc::default(),
+            is_crowd: false,
+        }
+    }
+
+    /// Everybody queues, asks others and plays until then.
     pub(crate) async fn run(self: Arc<Self>, until: Instant) {
         let mut seekers = JoinSet::new();
-        for number in 0..self.seekers.len() - 2 {
+        for number in 0..self.regulars {
             let seeker = Seeker::new(&self, number, Habits::OF_TROUBLE);
             seekers.spawn(async move { seeker.seek(until).await });
+        }
+        // Those who only listen do until the run is over.
+        tokio::spawn(Arc::clone(&self.seen).look_on(Arc::clone(&self)));
+        for (number, followed) in self.company() {
+            tokio::spawn(Arc::clone(followed).follow(Arc::clone(&self), self.seekers[number].clone()));
+            let guest = Guest::new(&self, number, Arc::clone(followed));
+            seekers.spawn(async move { guest.mingle(until).await });
         }
         while let Some(ended) = seekers.join_next().await {
             if let Err(error) = ended {
@@ -105,14 +152,28 @@ impl Queue {
         }
     }
 
+    /// Those who ask others, by their numbers, and what they know.
+    fn company(&self) -> impl Iterator<Item = (usize, &Arc<Followed>)> {
+        (self.regulars + 2..).zip(&self.followed)
+    }
+
     /// The table of a game, whose play has begun by then.
     async fn table(&self, game: &str, way: Transport) -> Option<Table> {
+        self.begin(&self.look(game, way).await?)
+    }
+
+    /// A game as somebody sees it.
+    async fn look(&self, game: &str, way: Transport) -> Option<Game> {
         let games = GameServiceClient::new(way).max_decoding_message_size(ANSWER_BYTES_MAX);
         let request = GetGameRequest { game_id: game.to_owned() };
         let look = || async { games.clone().get_game(request.clone()).await };
-        let seen = with_retry(RetryPolicy(SEEN_WITHIN), look).await.ok()?.game?;
-        let table = Table::seen(&seen, &self.seekers, None)?;
-        if !self.playing.has(game) {
+        with_retry(RetryPolicy(SEEN_WITHIN), look).await.ok()?.game
+    }
+
+    /// The table of a game that somebody has seen; from now on it is held to what games are held to.
+    fn begin(&self, game: &Game) -> Option<Table> {
+        let table = Table::seen(game, &self.seekers, None)?;
+        if !self.playing.has(&table.id) {
             self.playing.begin(&self.world, &self.history, &table);
         }
         Some(table)
@@ -135,10 +196,25 @@ impl Queue {
         if self.is_crowd {
             return;
         }
+        let begin = self.board.known().asked.iter().filter_map(|asked| asked.starts).max();
+        if let Some(begin) = begin {
+            tokio::time::sleep_until(begin + BEGUN_WITHIN).await;
+        }
         let way = self.world.network.transport(End::Outside, Service::Game, Face::Public);
         for row in check::rows(self).unwrap_or_default() {
-            if self.table(&row.game, way.clone()).await.is_none() {
+            let seen = self.look(&row.game, way.clone()).await;
+            let Some(game) = seen.filter(|game| self.begin(game).is_some()) else {
                 self.world.trace.fault(format!("game {} was made and cannot be seen", row.game));
+                continue;
+            };
+            // There has been no trouble for longer than it takes to hear of a game by looking alone.
+            let is_under_way = game.state.is_some_and(|state| state.outcome.is_none());
+            for (number, followed) in self.company().filter(|_| is_under_way) {
+                let caller = &self.seekers[number];
+                if row.accounts.contains(&caller.id.to_string()) && !followed.has(&row.game) {
+                    let name = &caller.name;
+                    self.world.trace.fault(format!("{name} follows and has not heard of game {}", row.game));
+                }
             }
         }
     }
@@ -150,7 +226,7 @@ impl Queue {
         }
         tokio::time::sleep(LAPSED).await;
         let asked = &self.games[..1];
-        let last = self.seekers.len() - 2;
+        let last = self.regulars;
         let [one, other] = [last, last + 1].map(|number| Seeker::new(self, number, Habits::OF_CALM));
         let found = async { futures::join!(one.find(asked, None), other.find(asked, None)) };
         match tokio::time::timeout(MATCHED_WITHIN, found).await {
@@ -181,13 +257,7 @@ fn games(rng: &Rng) -> Vec<GameSettings> {
         } else {
             short_control(variant, rng)
         };
-        GameSettings {
-            variant: variant.id.to_owned(),
-            rule_set: String::new(),
-            options: options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
-            time_control: Some(control.into()),
-            rated,
-        }
+        GameSettings { rated, ..casual(variant, options, control) }
     };
     let mut games: Vec<GameSettings> = Vec::new();
     for game in (0..count).map(of) {
@@ -197,4 +267,15 @@ fn games(rng: &Rng) -> Vec<GameSettings> {
         }
     }
     games
+}
+
+/// A game that is not rated.
+fn casual(variant: &Variant, options: &[(&str, &str)], control: TimeControl) -> GameSettings {
+    GameSettings {
+        variant: variant.id.to_owned(),
+        rule_set: String::new(),
+        options: options.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
+        time_control: Some(control.into()),
+        rated: false,
+    }
 }

@@ -33,9 +33,9 @@ const GONE: Duration = Duration::from_secs(45);
 /// How long somebody waits at most who does not wait for ever.
 const PATIENCE: Duration = Duration::from_secs(25);
 /// How long a game is played: at least and at most.
-const PLAYED: (Duration, Duration) = (Duration::from_secs(4), Duration::from_secs(20));
+pub(super) const PLAYED: (Duration, Duration) = (Duration::from_secs(4), Duration::from_secs(20));
 /// How long somebody asks for what must be answered at last.
-const LONGEST: Duration = Duration::from_mins(10);
+pub(super) const LONGEST: Duration = Duration::from_mins(10);
 
 /// How likely somebody does what he should not.
 #[derive(Clone, Copy, Debug)]
@@ -43,23 +43,27 @@ pub(super) struct Habits {
     /// He loses patience with a ticket.
     impatient: f64,
     /// Then he goes without taking it back.
-    wordless: f64,
+    pub wordless: f64,
     /// He is away for a while when his stream breaks.
     absent: f64,
     /// He declines a game that is offered.
     declines: f64,
     /// He does not come to a game.
-    no_show: f64,
+    pub no_show: f64,
 }
 
 /// Somebody who queues.
 #[derive(Debug)]
 pub(super) struct Seeker {
-    queue: Arc<Queue>,
-    caller: Caller,
+    /// Where.
+    pub queue: Arc<Queue>,
+    /// Who.
+    pub caller: Caller,
     client: MatchmakingServiceClient<Transport>,
-    rng: Rng,
-    habits: Habits,
+    /// What he throws.
+    pub rng: Rng,
+    /// What he is like.
+    pub habits: Habits,
 }
 
 /// What came of listening to a ticket.
@@ -275,7 +279,8 @@ impl Seeker {
         }
     }
 
-    fn fault(&self, what: &str) {
+    /// Writes down what must not be.
+    pub(super) fn fault(&self, what: &str) {
         self.queue.world.trace.fault(what);
     }
 }
