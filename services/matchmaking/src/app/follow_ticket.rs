@@ -8,7 +8,7 @@ use tokio::time::Instant;
 
 use super::{Tickets, micros, record::match_of};
 use crate::{
-    core::{Choice, MatchState, OfferState, PoolSize, Settings, Status, Ticket},
+    core::{Choice, MatchState, Offer, OfferState, PoolSize, Settings, Status, Ticket},
     error::Error,
     store::{Queued, decode_status},
 };
@@ -146,9 +146,7 @@ impl Watch {
                 MatchState::Failed => Status::Cancelled,
             });
         }
-        if matches!(queued, Some(Queued::Matched) | None)
-            && let Some(offer) = self.tickets.offer_to(ticket).await?
-        {
+        if let Some(offer) = self.offered(queued.as_ref()).await? {
             match (offer.state, offer.has_accepted(ticket)) {
                 (OfferState::Open | OfferState::Accepted, Some(accepted)) => {
                     let settings = Box::new(offer.pair.settings);
@@ -161,13 +159,24 @@ impl Watch {
         match queued {
             Some(Queued::Cancelled) => Ok(Status::Cancelled),
             Some(Queued::Expired) => Ok(Status::Expired),
-            Some(Queued::Matched | Queued::Waiting(_)) => Ok(self.waiting()),
+            Some(Queued::Matched(_) | Queued::Waiting(_)) => Ok(self.waiting()),
             Some(Queued::Differs) => Err(Error::TicketDiffers),
             None => {
                 self.tickets.open(&self.ticket).await?;
                 Ok(self.waiting())
             }
         }
+    }
+
+    /// The offer to the ticket: that of the game for which it was taken; where live state was lost, the latest.
+    async fn offered(&self, queued: Option<&Queued>) -> Result<Option<Offer>, Error> {
+        let taken_for = match queued {
+            Some(Queued::Matched(game)) => Some(*game),
+            None => None,
+            Some(_) => return Ok(None),
+        };
+        let offer = self.tickets.offer_to(self.ticket.id).await?;
+        Ok(offer.filter(|offer| taken_for.is_none_or(|game| offer.pair.game == game)))
     }
 
     fn waiting(&self) -> Status {

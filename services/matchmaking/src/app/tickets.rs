@@ -10,6 +10,7 @@ use api::{clock::v1::SpeedClass, identity::v1::PublicAccount};
 use chassis::{
     Database, Env,
     auth::Caller,
+    database::StoreError,
     id::{AccountId, GameId, TicketId},
     outbox::Outbox,
 };
@@ -32,7 +33,9 @@ use super::{
     record::match_of,
 };
 use crate::{
-    core::{Choice, LastGame, Match, MatchState, Mirror, Settings, Soon, Standing, Ticket},
+    core::{
+        Choice, LastGame, Match, MatchState, Mirror, OfferState, Settings, Soon, Standing, Ticket, is_offered,
+    },
     error::Error,
     store::{Queue, Queued},
     wire::Ask,
@@ -114,7 +117,20 @@ impl Tickets {
         self.refuse_if_near(&ticket)?;
         // Listen first, so that nothing happens between opening and listening.
         let watch = self.watch(ticket.clone()).await?;
+        // Where live state was lost, a ticket to which a game is offered is not to wait for another beside it.
+        if self.is_offered(&ticket).await? {
+            return Ok(watch);
+        }
         Ok(if self.open(&ticket).await? { watch.of_opened() } else { watch })
+    }
+
+    /// Whether a game is offered to a ticket now, or both have accepted it.
+    async fn is_offered(&self, ticket: &Ticket) -> Result<bool, Error> {
+        if !ticket.choices.iter().any(|choice| is_offered(&choice.settings)) {
+            return Ok(false);
+        }
+        let offer = self.offer_to(ticket.id).await?;
+        Ok(offer.is_some_and(|offer| offer.state != OfferState::Closed))
     }
 
     /// A ticket of somebody's that waits from now on, with how he stands in each of its choices by their places.
@@ -137,7 +153,7 @@ impl Tickets {
         match self.queue.find(&ticket).await {
             Ok(Some(Queued::Waiting(waiting))) => self.watch(*waiting).await,
             Ok(Some(Queued::Differs)) => Err(Error::TicketDiffers),
-            Ok(Some(Queued::Matched | Queued::Cancelled | Queued::Expired) | None) | Err(_) => Err(error),
+            Ok(Some(Queued::Matched(_) | Queued::Cancelled | Queued::Expired) | None) | Err(_) => Err(error),
         }
     }
 
@@ -224,18 +240,29 @@ impl Tickets {
     async fn cancel_offered(&self, caller: &Caller, ticket: TicketId, game: GameId) -> Result<(), Error> {
         // It may be one of before, after which the ticket has waited again.
         let offer = self.offer_to(ticket).await?.filter(|offer| offer.pair.game == game);
-        let offer = offer.ok_or(Error::TicketMatched)?;
+        let Some(offer) = offer else { return Err(self.taken(ticket).await?) };
         match self.decline(&offer, ticket).await {
             // The other has declined it: the ticket waits again, if only in a moment, and is withdrawn as any other.
             Err(Error::NotOffered) => {
                 self.undo(&offer.pair).await?;
                 match self.queue.cancel(ticket, caller.id, self.env.now()).await? {
                     Cancelled::Done | Cancelled::Already => Ok(()),
-                    Cancelled::Matched { .. } | Cancelled::Unknown => Err(Error::TicketMatched),
+                    Cancelled::Matched { .. } | Cancelled::Unknown => Err(self.taken(ticket).await?),
                 }
             }
+            Err(Error::TicketMatched) => Err(self.taken(ticket).await?),
             declined => declined,
         }
+    }
+
+    /// Why a ticket that was taken for a game cannot be withdrawn: it has its match; or that is about to be decided, for it may
+    /// come to an offer, which may be declined, or to nothing.
+    async fn taken(&self, ticket: TicketId) -> Result<Error, Error> {
+        let matched = match_of(&self.database, ticket).await?;
+        Ok(match matched {
+            Some((_, MatchState::Pending | MatchState::Created)) => Error::TicketMatched,
+            Some((_, MatchState::Failed)) | None => StoreError::Contended.into(),
+        })
     }
 
     /// The pools in which somebody waits, fullest first, at most 200.

@@ -36,8 +36,8 @@ pub(crate) enum Queued {
     Waiting(Box<Ticket>),
     /// It waits, and is another ticket than the one that was looked for.
     Differs,
-    /// It was taken out together with another.
-    Matched,
+    /// It was taken out together with another, for this game.
+    Matched(GameId),
     /// It was withdrawn, or its game was refused.
     Cancelled,
     /// Nobody held it.
@@ -348,7 +348,7 @@ fn queued(state: TicketState, asked: &Ticket) -> Result<Queued, LiveError> {
             let waiting = payload::ticket(&ticket)?;
             if waiting.is_same(asked) { Queued::Waiting(Box::new(waiting)) } else { Queued::Differs }
         }
-        TicketState::Matched { .. } => Queued::Matched,
+        TicketState::Matched { match_id } => Queued::Matched(match_id.into()),
         TicketState::Cancelled => Queued::Cancelled,
         TicketState::Expired => Queued::Expired,
     })

@@ -77,18 +77,7 @@ async fn crash(fixture: &Fixture, end: End, lose_live: bool) {
 /// Waits until the process is where it is to end.
 async fn reach(fixture: &Fixture, end: End, ticket: Uuid) {
     match end {
-        End::Taken => {
-            let is_matched = async || {
-                let state = fixture.live.ticket(ticket).await.expect("live state answers");
-                matches!(state, Some(TicketState::Matched { .. }))
-            };
-            soon(async {
-                while !is_matched().await {
-                    fixture.live.failed.notified().await;
-                }
-            })
-            .await;
-        }
+        End::Taken => fixture.taken(ticket).await,
         End::Recorded | End::Made => drop(fixture.games.until(|ledger| ledger.calls > 0).await),
         End::Noted => soon(fixture.live.failed.notified()).await,
     }

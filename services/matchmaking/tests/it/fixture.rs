@@ -17,7 +17,7 @@ use chassis::{
     id::AccountId,
     testing::{self, TestDatabase, identity::Identity},
 };
-use live::{Live, testing::Intercept};
+use live::{Live, TicketState, TicketStore as _, testing::Intercept};
 use matchmaking::{Deps, Timings};
 use sea_orm::{ConnectionTrait as _, Statement};
 use time::OffsetDateTime;
@@ -109,6 +109,20 @@ impl Fixture {
             database,
             place: place.to_owned(),
         }
+    }
+
+    /// Waits until a ticket is taken for a game, which nobody looks after while pending matches are hidden.
+    pub(crate) async fn taken(&self, ticket: Uuid) {
+        let is_matched = async || {
+            let state = self.live.ticket(ticket).await.expect("live state answers");
+            matches!(state, Some(TicketState::Matched { .. }))
+        };
+        soon(async {
+            while !is_matched().await {
+                self.live.failed.notified().await;
+            }
+        })
+        .await;
     }
 
     /// Starts a replica with connections of its own.

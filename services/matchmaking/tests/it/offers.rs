@@ -1,6 +1,6 @@
 //! Long games are made when both have accepted them.
 
-use std::time::Duration;
+use std::{sync::atomic::Ordering, time::Duration};
 
 use api::matchmaking::v1::enqueue_response::State;
 use tonic::Code;
@@ -117,6 +117,49 @@ async fn withdrawing_is_declining_and_only_what_is_offered_is_answered() {
         check(one.player.answer(one.ticket, true).await, Code::FailedPrecondition, "NOT_OFFERED");
         check(one.player.answer(fixture.ticket(), true).await, Code::FailedPrecondition, "NOT_OFFERED");
         check(one.player.answer(Uuid::nil(), true).await, Code::InvalidArgument, "BAD_ID");
+    }
+}
+
+/// Between the moment in which two are taken and that in which their game is offered nobody knows yet what comes of it.
+#[tokio::test(flavor = "multi_thread")]
+async fn who_withdraws_before_the_game_is_offered_is_asked_to_come_again_and_declines_it_then() {
+    for fixture in fixtures().await {
+        fixture.live.hide_pending.store(true, Ordering::SeqCst);
+        let replica = fixture.replica().await;
+        let [one, other] =
+            ["one", "other"].map(|name| (replica.player(&fixture.caller(name)), fixture.ticket()));
+        let line = one.0.enqueue(one.1, lasting("1h")).await.expect("waits");
+        let mut waits_on = other.0.enqueue(other.1, lasting("1h")).await.expect("waits");
+        fixture.taken(one.1).await;
+        check(one.0.cancel(one.1).await, Code::Unavailable, "CONTENDED");
+        fixture.live.hide_pending.store(false, Ordering::SeqCst);
+        // Longer than any lease and grace.
+        fixture.time.advance(Duration::from_secs(3));
+        waits_on.offered(false).await;
+        one.0.cancel(one.1).await.expect("declined");
+        assert!(matches!(line.end().await, State::Cancelled(_)), "{}", fixture.kind);
+        waits_on.waits_again().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn where_live_state_was_lost_who_has_an_offer_waits_for_no_other_game() {
+    for fixture in fixtures().await {
+        let replica = fixture.replica().await;
+        let [one, other] = offered(&fixture, &replica).await;
+        drop((one.line, other.line));
+        fixture.lose_live().await;
+        let third = replica.player(&fixture.caller("third"));
+        let mut waits = third.enqueue(fixture.ticket(), lasting("1h")).await.expect("waits");
+        waits.waiting().await;
+        let mut line = one.player.enqueue(one.ticket, lasting("1h")).await.expect("the same ticket");
+        line.offered(false).await;
+        fixture.time.advance(Duration::from_secs(3));
+        one.player.answer(one.ticket, false).await.expect("declined");
+        assert!(matches!(line.end().await, State::Cancelled(_)), "{}", fixture.kind);
+        let mut line = other.player.enqueue(other.ticket, lasting("1h")).await.expect("the same ticket");
+        line.offered(false).await;
+        waits.offered(false).await;
     }
 }
 
