@@ -5,9 +5,12 @@
 //! is final nothing runs any more, so nothing can be charged and nothing is credited, however late the committee
 //! annuls the game. That nothing runs then is checked here, too: otherwise this would be a way to charge somebody.
 
-use api::game::v1::{
-    GameState, Stage,
-    game_event::{Event, OutageCredited},
+use api::{
+    clock::v1::{ClockEntry, clock_entry},
+    game::v1::{
+        GameEvent, GameState, Stage,
+        game_event::{Event, OutageCredited},
+    },
 };
 use time::{Duration, OffsetDateTime};
 
@@ -54,8 +57,10 @@ pub(crate) fn check(log: &Log, downs: &[Down]) -> Vec<String> {
         }
         for down in downs {
             let Some(until) = down.until.filter(|until| *until - down.from > UNNOTICED) else { continue };
-            // To a side whose flag had fallen before there is nothing to give back.
-            let fallen = flag_before.is_some_and(|flag| flag <= down.from);
+            // To a side whose flag had fallen before there is nothing to give back: before the outage began as far as the platform
+            // knows, for an act that was under way when it did, and was taken, shows that there was none until then.
+            let begun = begun(&row.event, down.from, until);
+            let fallen = flag_before.is_some_and(|flag| flag <= begun);
             let concerned = created <= down.from && time >= until && !fallen && !settled_before;
             let given = |&(from, to): &(OffsetDateTime, OffsetDateTime)| {
                 (to.min(until) - from.max(down.from)).max(Duration::ZERO)
@@ -67,6 +72,17 @@ pub(crate) fn check(log: &Log, downs: &[Down]) -> Vec<String> {
         }
     }
     faults
+}
+
+/// When the platform believes that an outage began by which the clocks were set back with an event; the moment itself if it does not
+/// say, or the two are too far apart.
+fn begun(event: &GameEvent, from: OffsetDateTime, until: OffsetDateTime) -> OffsetDateTime {
+    let credit = |entry: &ClockEntry| match &entry.event {
+        Some(clock_entry::Event::Credit(credit)) => moment(credit.from_time.as_ref()),
+        _ => None,
+    };
+    let believed = event.clock_entries.iter().filter_map(credit);
+    believed.filter(|at| (from..until.min(from + UNNOTICED)).contains(at)).min().unwrap_or(from)
 }
 
 /// Whether anything runs in a game that stands so.
