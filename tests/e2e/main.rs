@@ -21,6 +21,7 @@ mod keys;
 mod languages;
 mod load;
 mod main_job;
+mod metrics;
 mod moderation;
 mod notation;
 mod notices;

@@ -313,6 +313,11 @@ impl Platform {
         process.and_then(Process::address).with_context(|| format!("the platform has no process {name}"))
     }
 
+    /// Where the metrics of its processes are (host, port and path), of those that tell them.
+    pub fn metrics(&self) -> Vec<(&'static str, &str)> {
+        self.processes.iter().filter_map(|process| Some((process.name(), process.metrics()?))).collect()
+    }
+
     /// The ids of its processes.
     pub fn process_ids(&self) -> Vec<u32> {
         self.processes.iter().filter_map(Process::id).collect()

@@ -19,6 +19,8 @@ pub(crate) struct Process {
     arguments: Vec<String>,
     environment: Vec<(String, String)>,
     child: Option<Child>,
+    /// Where its metrics are, without the scheme.
+    metrics: Option<String>,
     log: PathBuf,
 }
 
@@ -30,7 +32,7 @@ impl Process {
         environment: Vec<(String, String)>,
         log: PathBuf,
     ) -> Self {
-        Process { name, arguments, environment, child: None, log }
+        Process { name, arguments, environment, child: None, metrics: None, log }
     }
 
     /// The same process once more, not started yet; both write the same log.
@@ -45,19 +47,20 @@ impl Process {
 
     /// Starts it, and waits until it says that it is up.
     pub(crate) async fn start(&mut self) -> anyhow::Result<()> {
-        self.child = Some(self.spawn().await?);
+        (self.child, self.metrics) = self.spawn().await.map(|(child, metrics)| (Some(child), metrics))?;
         Ok(())
     }
 
     /// Starts a new one, and once it is up asks the old one to stop; answers whether that ended well.
     pub(crate) async fn replace(&mut self) -> anyhow::Result<bool> {
-        let new = self.spawn().await?;
+        let (new, metrics) = self.spawn().await?;
         let ended = self.stop().await;
-        self.child = Some(new);
+        (self.child, self.metrics) = (Some(new), metrics);
         ended
     }
 
-    async fn spawn(&self) -> anyhow::Result<Child> {
+    /// A new one that is up, and where its metrics are, if they are anywhere.
+    async fn spawn(&self) -> anyhow::Result<(Child, Option<String>)> {
         let log = std::fs::File::options().create(true).append(true).open(&self.log)?;
         let mut child = Command::new(binary()?)
             .args(&self.arguments)
@@ -70,20 +73,24 @@ impl Process {
             .with_context(|| format!("starting {}", self.name))?;
         let mut lines = BufReader::new(child.stdout.take().context("standard output is piped")?).lines();
         let up = async {
+            let mut metrics = None;
             while let Some(line) = lines.next_line().await? {
+                if let Some(place) = line.strip_prefix("Metrics are at http://") {
+                    metrics = Some(place.to_owned());
+                }
                 if line.contains(" is up at ") {
-                    return Ok(());
+                    return Ok(metrics);
                 }
             }
             let log = std::fs::read_to_string(&self.log).unwrap_or_default();
             Err(anyhow::anyhow!("{} ended before it was up; its log:\n{log}", self.name))
         };
-        tokio::time::timeout(UP_TIMEOUT, up)
+        let metrics = tokio::time::timeout(UP_TIMEOUT, up)
             .await
             .with_context(|| format!("waiting for {}", self.name))??;
         // Whatever else it prints must not fill the pipe.
         tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
-        Ok(child)
+        Ok((child, metrics))
     }
 
     /// Kills it with SIGKILL, as a crash would.
@@ -117,6 +124,11 @@ impl Process {
     /// Where it listens.
     pub(crate) fn address(&self) -> Option<&str> {
         self.arguments.iter().find_map(|argument| argument.strip_prefix("--listen="))
+    }
+
+    /// Where its metrics are, without the scheme, if they are anywhere.
+    pub(crate) fn metrics(&self) -> Option<&str> {
+        self.metrics.as_deref()
     }
 
     /// Its id, while it runs.

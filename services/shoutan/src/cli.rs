@@ -96,6 +96,8 @@ enum Command {
     Doctor(commands::doctor::Args),
     /// Prints every limit of the platform, with its setting and its reason.
     Limits,
+    /// Prints everything that the processes of a platform measure of themselves.
+    Metrics,
     /// Prints every reason for which a call is refused or fails, with its meaning and its remedy.
     Reasons,
     /// Plays and watches games in the terminal.
@@ -154,6 +156,7 @@ pub fn run() -> ExitCode {
     let outcome = runtime.block_on(async {
         match cli.command {
             Command::Limits => commands::limits::run()?,
+            Command::Metrics => commands::metrics::run()?,
             Command::Reasons => commands::reasons::run()?,
             Command::Up(args) => commands::up::run(args).await?,
             Command::Serve(args) => commands::serve::run(*args).await?,

@@ -2,6 +2,8 @@
 
 use std::{
     future::Future,
+    io::Write as _,
+    net::SocketAddr,
     path::PathBuf,
     sync::{
         Arc,
@@ -12,7 +14,7 @@ use std::{
 
 use anyhow::Context as _;
 use chassis::{
-    Lifecycle,
+    Lifecycle, metrics,
     server::{self, Answers, CONNECTIONS_MAX, CONNECTIONS_PER_ADDRESS_MAX, Door, Proxies},
     tls::{self, Authority, Certificate},
 };
@@ -24,6 +26,8 @@ use tokio::{
     time::Instant,
 };
 use tonic::service::Routes;
+
+use crate::allocator;
 
 /// How long what is cut off has to be gone, before the process ends whatever it still does.
 const CUT_WITHIN: Duration = Duration::from_secs(2);
@@ -61,9 +65,29 @@ pub struct EdgeArgs {
     /// The key of the certificate (PEM).
     #[arg(long, global = true, value_name = "FILE", env = "SHOUTAN_TLS_KEY")]
     pub tls_key: Option<PathBuf>,
+    /// Where Prometheus reads what the process measures, at /metrics, such as `127.0.0.1:9400`; port 0 picks a free one. Nowhere
+    /// when absent. Whoever can reach it can read it.
+    #[arg(long, global = true, value_name = "ADDR", env = "SHOUTAN_METRICS")]
+    pub metrics: Option<SocketAddr>,
 }
 
 impl EdgeArgs {
+    /// Opens the page of metrics, if there is to be one, and says where on standard output.
+    ///
+    /// # Errors
+    /// When the address cannot be listened on.
+    pub fn open_metrics(&self, lifecycle: &Lifecycle) -> anyhow::Result<()> {
+        let Some(address) = self.metrics else { return Ok(()) };
+        let (listener, address) =
+            server::listen(address, false).with_context(|| format!("listening on {address} for metrics"))?;
+        allocator::measure(lifecycle.metrics());
+        metrics::serve(listener, lifecycle);
+        let mut out = std::io::stdout().lock();
+        writeln!(out, "Metrics are at http://{address}{}", metrics::METRICS_PATH)?;
+        out.flush()?;
+        Ok(())
+    }
+
     /// The door as it is asked for. Where services know each other by certificates, `services` is theirs: it stands in
     /// where no other certificate is named.
     ///

@@ -9,12 +9,14 @@ pub mod edge;
 pub mod gateway;
 pub mod instance;
 pub mod limits;
+pub mod measured;
 pub mod own_redis;
 pub mod platform;
 pub mod probe;
 pub mod reasons;
 pub mod vault;
 
+mod allocator;
 mod commands;
 mod process;
 mod speech;

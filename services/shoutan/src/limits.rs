@@ -8,6 +8,7 @@ use chassis::limit::{Amount, Limit};
 pub const ALL: &[(&str, &[Limit])] = &[
     ("The server", chassis::server::LIMITS),
     ("The gateway", crate::gateway::LIMITS),
+    ("The page of metrics", chassis::metrics::LIMITS),
     ("Databases", chassis::database::LIMITS),
     ("Around the board", game::core::PROPOSALS),
     ("Tokens", chassis::auth::LIMITS),

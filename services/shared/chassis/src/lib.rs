@@ -15,6 +15,7 @@ pub mod id;
 pub mod jwt;
 pub mod lifecycle;
 pub mod limit;
+pub mod metrics;
 pub mod outbox;
 pub mod page;
 pub mod schema;
@@ -34,6 +35,7 @@ pub use database::Database;
 pub use env::{Env, MockClock};
 pub use health::Health;
 pub use lifecycle::Lifecycle;
+pub use metrics::Metrics;
 pub use throttle::Throttle;
 pub use vault::Vault;
 

@@ -6,7 +6,7 @@ use tokio::sync::oneshot;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tracing::Instrument as _;
 
-use crate::{Health, health::PartName, supervise};
+use crate::{Health, Metrics, health::PartName, supervise};
 
 /// The work has ended without an answer: it panicked, or was cut off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -21,6 +21,7 @@ pub struct Lifecycle {
     tasks: TaskTracker,
     last: TaskTracker,
     health: Health,
+    metrics: Metrics,
 }
 
 impl Lifecycle {
@@ -82,6 +83,11 @@ impl Lifecycle {
     /// How the parts of the process do.
     pub const fn health(&self) -> &Health {
         &self.health
+    }
+
+    /// What the process measures.
+    pub const fn metrics(&self) -> &Metrics {
+        &self.metrics
     }
 
     /// Cancelled when no new work should be taken.

@@ -185,6 +185,7 @@ async fn start(args: &Args, env: &Env, lifecycle: &Lifecycle) -> anyhow::Result<
     args.data.make_folder()?;
     let mutual = args.mutual.open(lifecycle)?;
     let door = args.process.edge.door(lifecycle, mutual.as_ref())?;
+    args.process.edge.open_metrics(lifecycle)?;
     let tls = door.tls.is_some();
     let network = PeerNetwork { cluster: cluster(args, mutual.as_ref(), env)?, mutual };
     let (routes, names) = match args.target.service() {

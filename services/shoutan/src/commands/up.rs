@@ -60,6 +60,7 @@ async fn start(args: &Args, lifecycle: &Lifecycle, redis: &mut Option<OwnRedis>)
     let vault = args.process.keys.vault(&args.data.folder, env)?;
     let live = connect_live(args, lifecycle.health(), redis).await?;
     let door = args.process.edge.door(lifecycle, None)?;
+    args.process.edge.open_metrics(lifecycle)?;
     probe::live_state(lifecycle, &live, &Service::ALL);
     let shared = &Resources { env: env.clone(), lifecycle: lifecycle.clone(), live, vault };
     let open = |service| args.data.open_to_serve(service, args.process.databases);

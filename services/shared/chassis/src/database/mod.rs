@@ -10,6 +10,7 @@ mod error;
 mod hold;
 mod instance;
 mod lane;
+mod measure;
 mod proof;
 mod sealed;
 mod transaction;
@@ -29,6 +30,7 @@ use lane::{Care, Suspicion};
 pub use connect::{LIMITS, READERS, STATEMENT_MAX, WRITERS};
 pub use error::{Contention, StoreError, retry_contended};
 pub use lane::Lane;
+pub use measure::METRICS;
 pub use sealed::reseal;
 pub use transaction::Transaction;
 
@@ -213,6 +215,7 @@ impl Database {
     pub fn keep(&self, lifecycle: &Lifecycle, part: PartName) {
         if self.plan.is_some() {
             self.condition.report_to(lifecycle.health().clone(), part);
+            self.measure(lifecycle.metrics(), part.0);
             let (database, stop) = (self.clone(), lifecycle.stopping());
             lifecycle.supervise((part.0, "proof of the database"), move || {
                 proof::keep(database.clone(), stop.clone())

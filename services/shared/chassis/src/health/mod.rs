@@ -3,6 +3,7 @@
 //! Whoever depends on something (a database, live state, the keys of tokens, a task that must run) reports how it
 //! does; the health service and `GET /readyz` tell everybody.
 
+mod measure;
 mod page;
 mod rpc;
 
@@ -14,6 +15,7 @@ use tokio::{
     time::Instant,
 };
 
+pub use measure::METRICS;
 pub(crate) use page::route;
 pub use page::{Page, PartPage, READY_PATH};
 pub(crate) use rpc::HealthApi;

@@ -5,6 +5,7 @@
 
 mod entry;
 mod grave;
+mod measure;
 #[cfg(test)]
 mod tests;
 
@@ -32,8 +33,10 @@ use uuid::Uuid;
 
 use crate::{Database, Env, Lifecycle, health::PartName, time::to_micros};
 use entry::{ActiveModel, Column, Entity};
+use measure::Measures;
 
 pub use entry::Model as Entry;
+pub use measure::METRICS;
 
 /// Entries fetched at a time.
 const BATCH: u64 = 512;
@@ -243,16 +246,18 @@ impl Outbox {
         D: Future<Output = Vec<Delivery>> + Send + 'static,
     {
         let (outbox, stop, deliver) = (self.clone(), lifecycle.stopping(), Arc::new(deliver));
+        let measures = Arc::new(Measures::new(lifecycle.metrics(), part, self.env.clone()));
         lifecycle.every_or_when(part, POLL, &self.called, move || {
             let (outbox, stop, deliver) = (outbox.clone(), stop.clone(), Arc::clone(&deliver));
+            let measures = Arc::clone(&measures);
             async move {
-                while outbox.round(kinds, &*deliver).await? == BATCH && !stop.is_cancelled() {}
-                Ok::<(), DbErr>(())
+                while outbox.round(kinds, &*deliver, &measures).await? == BATCH && !stop.is_cancelled() {}
+                measures.look(&outbox.database, kinds).await
             }
         });
     }
 
-    async fn round<F, D>(&self, kinds: Kinds, deliver: &F) -> Result<u64, DbErr>
+    async fn round<F, D>(&self, kinds: Kinds, deliver: &F, measures: &Measures) -> Result<u64, DbErr>
     where
         F: Fn(Vec<Entry>) -> D + Sync,
         D: Future<Output = Vec<Delivery>> + Send,
@@ -266,14 +271,19 @@ impl Outbox {
             .await?;
         let count = due.len() as u64;
         let outcomes: Vec<Result<(), DbErr>> = futures::stream::iter(kinds.parcels(due))
-            .map(|parcel| self.deliver_parcel(parcel, deliver))
+            .map(|parcel| self.deliver_parcel(parcel, deliver, measures))
             .buffer_unordered(PARALLEL)
             .collect()
             .await;
         outcomes.into_iter().collect::<Result<(), DbErr>>().map(|()| count)
     }
 
-    async fn deliver_parcel<F, D>(&self, parcel: Vec<Entry>, deliver: &F) -> Result<(), DbErr>
+    async fn deliver_parcel<F, D>(
+        &self,
+        parcel: Vec<Entry>,
+        deliver: &F,
+        measures: &Measures,
+    ) -> Result<(), DbErr>
     where
         F: Fn(Vec<Entry>) -> D + Sync,
         D: Future<Output = Vec<Delivery>> + Send,
@@ -290,10 +300,14 @@ impl Outbox {
             match outcome {
                 Delivery::Done => done.push(entry.id),
                 Delivery::Later => later.entry(entry.attempts).or_default().push(entry.id),
-                Delivery::Never(reason) => self.bury(entry, reason).await?,
+                Delivery::Never(reason) => {
+                    self.bury(entry, reason).await?;
+                    measures.buried.inc();
+                }
             }
         }
         if !done.is_empty() {
+            measures.delivered.inc_by(done.len() as u64);
             Entity::delete_many().filter(Column::Id.is_in(done)).exec(self.database.write()).await?;
         }
         for (attempts, ids) in later {

@@ -10,7 +10,11 @@ use super::{
     connection::{self, Answering, Common},
     connections::Connections,
 };
-use crate::{Lifecycle, throttle::Throttle};
+use crate::{
+    Lifecycle,
+    metrics::{Kind, Metric},
+    throttle::Throttle,
+};
 
 /// How often it is looked for connections that are idle, or do not take their answers.
 const LOOK_INTERVAL: Duration = Duration::from_secs(1);
@@ -20,9 +24,22 @@ const SHED_AT_ONCE: usize = 16;
 const PAUSE_MIN: Duration = Duration::from_millis(10);
 const PAUSE_MAX: Duration = Duration::from_secs(1);
 
+const OPEN: Metric = Metric {
+    name: "shoutan_connections",
+    kind: Kind::Gauge,
+    unit: None,
+    labels: &[],
+    help: "Connections of clients, gateways and other services",
+};
+
+/// What is measured of connections.
+pub(super) const METRICS: &[Metric] = &[OPEN];
+
 /// Serves connections until the lifecycle is told to stop, and then those that are there until they end, or have to.
 pub(super) async fn serve(listener: TcpListener, service: Answering, door: Door, lifecycle: &Lifecycle) {
     let connections = Connections::new(size(door.connections_max()), size(door.connections_per_address));
+    let counted = connections.clone();
+    lifecycle.metrics().read(&OPEN, move |reader| reader.count(&[], counted.len() as u64));
     let calls_within = door.stop_within.mul_f64(0.75);
     let common = Arc::new(Common {
         door,

@@ -30,9 +30,9 @@ use super::{
     SEND_BUFFER_BYTES_MAX, STREAMS_MAX,
     connections::{Call, Here, Untaken},
     greeting::{Greeted, Rewound, announced, greet},
+    methods::is_standard,
     open::Taking,
     refuse,
-    stopping::is_standard,
 };
 use crate::auth::ByCertificate;
 

@@ -8,6 +8,8 @@ mod details;
 mod door;
 mod greeting;
 mod load;
+mod measure;
+mod methods;
 mod middleware;
 mod named;
 mod open;
@@ -47,6 +49,7 @@ use crate::{
     auth::{AuthLayer, Verifier},
     health::{self, HealthApi},
     limit::{Amount, Limit},
+    metrics::Metric,
 };
 
 /// A request must have its first answer by then; streams may go on after it.
@@ -235,6 +238,9 @@ pub const LIMITS: &[Limit] = &[
     },
 ];
 
+/// What is measured of calls and connections.
+pub const METRICS: &[&[Metric]] = &[measure::METRICS, accept::METRICS];
+
 /// How calls are answered, beside what the services do.
 #[derive(Debug)]
 pub struct Answers {
@@ -274,7 +280,7 @@ pub fn with_standard_services(
 /// for three quarters of the time that a stop may take, and cuts the rest.
 ///
 /// The layers, from the outside in: CORS (a browser's preflight has no token), gRPC-web (from here on all
-/// but plain HTTP is gRPC), the end of streams when the server stops, error details (sees every answer), the time
+/// but plain HTTP is gRPC), what is measured of calls, the end of streams when the server stops, error details (sees every answer), the time
 /// that a call may take, who is calling, the naming of who is limited, how often he calls, how much he has open, whether
 /// there is room for it, and then the services.
 pub async fn serve(
@@ -287,6 +293,7 @@ pub async fn serve(
     let layers = ServiceBuilder::new()
         .layer(cors())
         .layer(WebLayer)
+        .layer(Around(measure::Measured::new(lifecycle.metrics().clone())))
         .layer(Around(stopping::Stopping::new(lifecycle.stopping())))
         .layer(details())
         .layer(Around(deadline::Deadlines::new(ANSWER_TIMEOUT)))

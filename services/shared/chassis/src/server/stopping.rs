@@ -16,26 +16,18 @@ use bytes::Bytes;
 use futures::{FutureExt as _, future::BoxFuture};
 use http::{HeaderMap, Request, Response};
 use http_body::{Frame, SizeHint};
-use prost::Message as _;
-use prost_types::FileDescriptorSet;
 use tokio_util::sync::CancellationToken;
 use tonic::{Status, body::Body};
 use tower::Service;
 
 use super::{
     PolledFrame,
+    methods::methods,
     middleware::{Answer, Middleware},
 };
 
 /// How long services have to end their streams themselves.
 const OWN_END: Duration = Duration::from_millis(500);
-/// Streams of services that are not ours.
-const STANDARD_STREAMS: [&str; 3] = [
-    "/grpc.health.v1.Health/Watch",
-    "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo",
-    "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo",
-];
-
 /// Ends streams when the server stops.
 #[derive(Clone, Debug)]
 pub(super) struct Stopping {
@@ -66,24 +58,9 @@ impl Middleware for Stopping {
     }
 }
 
-/// Whether it is a stream of a service that is not ours: of health, or reflection.
-pub(super) fn is_standard(path: &str) -> bool {
-    STANDARD_STREAMS.contains(&path)
-}
-
 /// Every method that answers with a stream.
 pub(super) fn streams() -> impl Iterator<Item = String> {
-    let files = FileDescriptorSet::decode(api::FILE_DESCRIPTOR_SET).expect("it was made by our own build");
-    let ours = files.file.into_iter().flat_map(|file| {
-        let package = file.package().to_owned();
-        file.service.into_iter().flat_map(move |service| {
-            let path = format!("/{package}.{}", service.name());
-            let streams =
-                service.method.into_iter().filter(prost_types::MethodDescriptorProto::server_streaming);
-            streams.map(move |method| format!("{path}/{}", method.name())).collect::<Vec<_>>()
-        })
-    });
-    ours.chain(STANDARD_STREAMS.map(str::to_owned))
+    methods().filter(|method| method.is_stream).map(|method| method.path())
 }
 
 fn ending(answer: Response<Body>, stop: CancellationToken) -> Response<Body> {
