@@ -15,8 +15,8 @@ use tokio::{
 
 /// What nothing has happened for in a platform that works.
 const UNHEARD_OF: [&str; 1] = ["shoutan_task_panics_total"];
-/// How long it takes at most until the work of a game shows: outboxes are looked at four times a minute.
-const SHOWN_WITHIN: Duration = Duration::from_secs(40);
+/// How long it takes at most until what follows from a game shows.
+const SHOWN_WITHIN: Duration = Duration::from_secs(20);
 
 /// The page at a place such as `127.0.0.1:9400/metrics`.
 async fn page(place: &str) -> anyhow::Result<String> {

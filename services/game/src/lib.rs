@@ -85,6 +85,9 @@ pub const STREAM_LIMITS: &[chassis::limit::Limit] = app::readers::LIMITS;
 pub const OWN_GAMES_LIMITS: &[chassis::limit::Limit] = app::follow_own::LIMITS;
 /// The limits of chat.
 pub const CHAT_LIMITS: &[chassis::limit::Limit] = app::chat_limits::LIMITS;
+/// What is measured of games.
+pub const METRICS: &[&[chassis::metrics::Metric]] = &[app::measure::METRICS, store::JOURNAL_METRICS];
+
 /// The limits of imported records.
 pub const IMPORT_LIMITS: &[chassis::limit::Limit] = app::imports::LIMITS;
 
@@ -121,7 +124,7 @@ pub async fn bind(deps: Deps) -> Result<ServiceRoutes, BindError> {
     app::sealing::ready(&database, &vault).await?;
     let outbox = Outbox::new(database.clone(), env.clone());
     // Neither the log nor the record of outages waits for anybody else's connection.
-    let (journal, writer) = Journal::channel(database.apart().await?, outbox.clone());
+    let (journal, writer) = Journal::channel(database.apart().await?, outbox.clone(), lifecycle.metrics());
     lifecycle.supervise_last(("game", "journal"), move || writer.clone().run());
     let receivers = Receivers {
         rating: RatingInternalServiceClient::new(rating),
@@ -143,6 +146,7 @@ pub async fn bind(deps: Deps) -> Result<ServiceRoutes, BindError> {
     );
     let views = ViewCache::new(database);
     let app = Arc::new(App::new(registry, views));
+    app::measure::measure(lifecycle.metrics(), &app);
     let making = Arc::clone(&app);
     let delivered = move |entry| deliver(receivers.clone(), Arc::clone(&making), entry);
     outbox.start_parcels(&lifecycle, ("game", "outbox"), wire::OUTBOX_KINDS, delivered);

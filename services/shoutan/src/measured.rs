@@ -9,6 +9,7 @@ pub const ALL: &[(&str, &[&[Metric]])] = &[
     ("Calls and connections", chassis::server::METRICS),
     ("Parts and tasks", &[chassis::health::METRICS]),
     ("Databases", &[chassis::database::METRICS]),
+    ("Games", game::METRICS),
     ("What services owe each other", &[chassis::outbox::METRICS]),
     ("The process", &[chassis::metrics::METRICS, crate::allocator::METRICS]),
 ];

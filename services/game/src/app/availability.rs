@@ -3,7 +3,7 @@
 use std::{
     sync::{
         Arc, PoisonError, RwLock,
-        atomic::{AtomicBool, AtomicI64, Ordering},
+        atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering},
     },
     time::Duration,
 };
@@ -71,6 +71,8 @@ pub(crate) struct Heartbeat {
     /// Whether a gateway was known at the last heartbeat.
     gateways: AtomicBool,
     outages: RwLock<Vec<Outage>>,
+    /// How many were found, and how long they were together, in microseconds.
+    found: (AtomicU64, AtomicU64),
 }
 
 /// Compares the machine's clock with time that only goes on.
@@ -111,7 +113,14 @@ impl Heartbeat {
             turn: tokio::sync::Mutex::default(),
             gateways: AtomicBool::default(),
             outages: RwLock::default(),
+            found: Default::default(),
         }
+    }
+
+    /// How many outages were found since the start, and how long they were together.
+    pub(super) fn found(&self) -> (u64, Duration) {
+        let (count, together_us) = &self.found;
+        (count.load(Ordering::Relaxed), Duration::from_micros(together_us.load(Ordering::Relaxed)))
     }
 
     /// Makes sure that no outage up to now is unknown. Whoever is about to charge a player must ask first:
@@ -255,6 +264,9 @@ impl Heartbeat {
         let new = availability::outages_after(self.database.read(), known_until).await?;
         if !new.is_empty() {
             for outage in &new {
+                let length_us = (outage.until - outage.from).whole_microseconds();
+                self.found.0.fetch_add(1, Ordering::Relaxed);
+                self.found.1.fetch_add(u64::try_from(length_us).unwrap_or_default(), Ordering::Relaxed);
                 tracing::warn!(
                     outage_ms = (outage.until - outage.from).whole_milliseconds(),
                     "players could not act for a while; their clocks are not charged"

@@ -125,6 +125,7 @@ impl Intent for PlayerCommand {
         let arrival = Arrival { lag: Lag { measured, ..self.arrival.lag }, ..self.arrival };
         if let Some(written) = room.commit(pending, arrival, Some(self.request)).await? {
             room.registry.heartbeat.taken();
+            room.registry.measures.act(room.variant().id);
             room.do_what_follows().await;
             return Ok(ControlFlow::Break(written));
         }

@@ -51,7 +51,10 @@ impl Intent for FlagFall {
         let event = flag_event(room, self.side, self.time.max(room.updated), fell(self));
         let written = room.append(&event, None, None).await?;
         Ok(match written {
-            Some(_) => ControlFlow::Break((event.state.clock, true)),
+            Some(_) => {
+                room.registry.measures.flag(self.time, room.registry.env.now());
+                ControlFlow::Break((event.state.clock, true))
+            }
             None => ControlFlow::Continue(()),
         })
     }

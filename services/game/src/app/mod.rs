@@ -22,6 +22,7 @@ pub(crate) mod follow_own;
 pub mod history;
 pub(crate) mod imports;
 pub(crate) mod leave;
+pub(crate) mod measure;
 pub(crate) mod presence;
 pub(crate) mod queries;
 pub(crate) mod readers;

@@ -125,6 +125,11 @@ impl Readers {
         }
     }
 
+    /// How many there are, those among them that have ended since it was last looked.
+    pub(super) fn count(&self) -> usize {
+        self.table().len()
+    }
+
     fn table(&self) -> MutexGuard<'_, BTreeMap<u64, Weak<dyn Stalling>>> {
         self.streams.lock().unwrap_or_else(PoisonError::into_inner)
     }

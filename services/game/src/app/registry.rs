@@ -15,7 +15,7 @@ use time::OffsetDateTime;
 use tokio::sync::Mutex as AsyncMutex;
 
 use super::{
-    availability::Heartbeat, clocks::Clocks, delays::Delays, presence::PresenceTracker,
+    availability::Heartbeat, clocks::Clocks, delays::Delays, measure::Measures, presence::PresenceTracker,
     sealing::SealingKeyring,
 };
 use crate::{
@@ -43,6 +43,7 @@ pub(crate) struct Registry {
     pub heartbeat: Arc<Heartbeat>,
     pub presence: Arc<PresenceTracker>,
     pub keyring: SealingKeyring,
+    pub measures: Measures,
     open: Mutex<HashMap<GameId, Arc<Slot>>>,
 }
 
@@ -73,8 +74,20 @@ impl Registry {
         keyring: SealingKeyring,
     ) -> Self {
         let presence = Arc::new(PresenceTracker::new(env.clone(), Arc::clone(&live)));
-        let open = Mutex::default();
-        Registry { env, database, live, lifecycle, journal, clocks, heartbeat, presence, keyring, open }
+        let (measures, open) = (Measures::new(lifecycle.metrics()), Mutex::default());
+        Registry {
+            env,
+            database,
+            live,
+            lifecycle,
+            journal,
+            clocks,
+            heartbeat,
+            presence,
+            keyring,
+            measures,
+            open,
+        }
     }
 
     /// Does something to its end even if the caller goes away: what is written is also told.
@@ -103,6 +116,11 @@ impl Registry {
             let last_used = *slot.last_used.lock().unwrap_or_else(PoisonError::into_inner);
             Arc::strong_count(slot) > 1 || now - last_used < IDLE
         });
+    }
+
+    /// How many rooms there are.
+    pub(super) fn rooms(&self) -> usize {
+        self.table().len()
     }
 
     /// Whether a game is in a room, or on its way there.

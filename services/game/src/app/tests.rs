@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use api::{clock::v1::clock_internal_service_client::ClockInternalServiceClient, transport::over};
-use chassis::{Env, Lifecycle, Vault, outbox::Outbox, testing::databases};
+use chassis::{Env, Lifecycle, Metrics, Vault, outbox::Outbox, testing::databases};
 use tonic::service::Routes;
 
 use super::{
@@ -36,7 +36,7 @@ async fn while_nobody_can_act_no_room_is_made() {
             database.clone(),
             live::connect(&memory).await.expect("memory is always there"),
             lifecycle,
-            Journal::channel(database.clone(), outbox).0,
+            Journal::channel(database.clone(), outbox, &Metrics::default()).0,
             Clocks(clock),
             Arc::new(heartbeat),
             SealingKeyring::new(env.clone(), database.clone(), Vault::open_to_all()),

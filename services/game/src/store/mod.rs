@@ -26,7 +26,7 @@ pub(crate) use entity::{
     events::{self, Model as EventRow},
     games,
 };
-pub(crate) use journal::{Append, Appended, DueTime, Journal, NewGame};
+pub(crate) use journal::{Append, Appended, DueTime, Journal, METRICS as JOURNAL_METRICS, NewGame};
 pub(crate) use lists::Entry;
 pub(crate) use log::LOG_PAGE;
 pub(crate) use migration::Migrator;

@@ -1,5 +1,6 @@
 //! The journal: the one task of a replica that writes to the logs, many games in one transaction.
 
+mod measure;
 mod rows;
 
 use std::{
@@ -8,16 +9,19 @@ use std::{
 };
 
 use chassis::{
-    Database, Throttle,
+    Database, Metrics, Throttle,
     batch::{self, Batcher, Batches},
     database::{Transaction, is_refusal},
     outbox::{self, OutboxMessage},
 };
 use sea_orm::DbErr;
+use tokio::time::Instant;
 use uuid::Uuid;
 
 use super::entity::{events, games};
 use crate::error::JournalError;
+pub(crate) use measure::METRICS;
+use measure::Measures;
 
 /// Appends waiting for the next transaction. A full queue slows the callers down.
 const QUEUE: usize = 4096;
@@ -83,9 +87,9 @@ pub(crate) struct Writer {
 
 impl Journal {
     /// The journal and its writer.
-    pub(crate) fn channel(database: Database, outbox: outbox::Outbox) -> (Self, Writer) {
+    pub(crate) fn channel(database: Database, outbox: outbox::Outbox, metrics: &Metrics) -> (Self, Writer) {
         let (appends, batches) = batch::channel(QUEUE, BATCH);
-        let pen = Pen { database: database.clone(), outbox };
+        let pen = Pen { database: database.clone(), outbox, measures: Measures::new(metrics) };
         (Journal { appends, database }, Writer { pen: Arc::new(pen), appends: batches })
     }
 
@@ -111,6 +115,7 @@ impl Writer {
 struct Pen {
     database: Database,
     outbox: outbox::Outbox,
+    measures: Measures,
 }
 
 /// Why a batch is not known to be written.
@@ -200,9 +205,12 @@ impl Pen {
 
     /// Writes what can be written of a batch in one transaction, and says of each append whether it was.
     async fn commit(&self, appends: &[Append]) -> Result<Vec<Appended>, Failed> {
+        let since = Instant::now();
         let transaction = self.database.begin().await.map_err(Failed::Before)?;
         let outcomes = self.fill(&transaction, appends).await.map_err(Failed::Before)?;
         transaction.commit().await.map_err(Failed::Committing)?;
+        let events = appends.iter().zip(&outcomes).filter(|(_, outcome)| **outcome == Appended::Written);
+        self.measures.committed(since, appends.len(), events.map(|(append, _)| append.events.len()).sum());
         Ok(outcomes)
     }
 

@@ -6,7 +6,7 @@ use std::{
 };
 
 use chassis::{
-    Env, Lifecycle,
+    Env, Lifecycle, Metrics,
     outbox::Outbox,
     testing::{TestDatabase, databases},
 };
@@ -34,7 +34,7 @@ pub(super) fn stumble_over(rows: &[super::events::Model]) {
 /// Appends that wait together, and so are one batch.
 async fn together(test: &TestDatabase, appends: Vec<Append>) -> Vec<Result<Appended, JournalError>> {
     let outbox = Outbox::new(test.database.clone(), Env::system());
-    let (journal, writer) = Journal::channel(test.database.clone(), outbox);
+    let (journal, writer) = Journal::channel(test.database.clone(), outbox, &Metrics::default());
     let waiting = async {
         let answers = join_all(appends.into_iter().map(|append| journal.append(append))).await;
         drop(journal);
@@ -194,8 +194,11 @@ async fn where_the_answer_to_a_commit_is_lost_the_log_is_read() {
         let wire = Wire::to(&test.url).await;
         let database = chassis::Database::open(&wire.url).await.expect("it opens");
         let env = Env::system();
-        let (journal, writer) =
-            Journal::channel(database.clone(), Outbox::new(database.clone(), env.clone()));
+        let (journal, writer) = Journal::channel(
+            database.clone(),
+            Outbox::new(database.clone(), env.clone()),
+            &Metrics::default(),
+        );
         let lifecycle = Lifecycle::new();
         lifecycle.supervise_last(("game", "journal"), move || writer.clone().run());
         // It proves by itself that new connections are good; only then, lest what it writes be cut.
@@ -246,7 +249,7 @@ async fn a_journal_that_panics_goes_on_and_has_acknowledged_nothing_that_is_not_
     for test in fresh().await {
         let (env, lifecycle) = (Env::system(), Lifecycle::new());
         let outbox = Outbox::new(test.database.clone(), env.clone());
-        let (journal, writer) = Journal::channel(test.database.clone(), outbox);
+        let (journal, writer) = Journal::channel(test.database.clone(), outbox, &Metrics::default());
         let [first, stone, beside, second] = [(); 4].map(|()| env.uuid());
         let begin = |id| plain(vec![event(id, 1)], Some(new_game(id)));
         let mut culprit = begin(stone);

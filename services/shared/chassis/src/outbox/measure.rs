@@ -1,27 +1,15 @@
-//! What is measured of an outbox.
+//! What is measured of an outbox, by what its deliverer comes to see anyway.
 
-use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicI64, Ordering},
-    },
-    time::Duration,
-};
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use parking_lot::Mutex;
 use prometheus_client::metrics::counter::Counter;
-use sea_orm::{
-    ColumnTrait as _, DbErr, EntityTrait as _, QueryFilter as _, QueryOrder as _, QuerySelect as _,
-};
 use tokio::time::Instant;
 use uuid::Uuid;
 
-use super::{
-    Kinds,
-    entry::{Column, Entity},
-};
+use super::Entry;
 use crate::{
-    Database, Env,
+    Env,
     health::PartName,
     metrics::{Kind, Label, Metric, Metrics, Unit},
     time::to_micros,
@@ -37,7 +25,7 @@ const OLDEST: Metric = Metric {
     kind: Kind::Gauge,
     unit: Some(Unit::Seconds),
     labels: OF,
-    help: "How long the oldest entry has waited that a service owes to another; 0 when it owes nothing",
+    help: "How long the oldest entry has waited that a service owes to another and this replica has tried to deliver; 0 if there is none",
 };
 const DELIVERED: Metric = Metric {
     name: "shoutan_outbox_delivered",
@@ -57,67 +45,71 @@ const BURIED: Metric = Metric {
 /// What is measured of outboxes.
 pub const METRICS: &[Metric] = &[OLDEST, DELIVERED, BURIED];
 
-/// How often it is looked for the oldest entry.
-const LOOK: Duration = Duration::from_secs(15);
+/// How long an entry is believed to wait that was not seen again: longer than any is put off, and than a delivery takes. Another
+/// replica has delivered it.
+const BELIEVED: Duration = Duration::from_mins(2);
 
-/// Nothing waits.
-const NONE: i64 = i64::MIN;
+/// The entries that wait as far as this replica knows, and when it last saw them. Their ids are in the order in which they were made.
+type Waiting = Arc<Mutex<BTreeMap<Uuid, Instant>>>;
 
 /// What is measured of the outbox of a service.
 #[derive(Debug)]
 pub(super) struct Measures {
-    /// Since when the oldest entry has waited, in microseconds since the epoch.
-    oldest_us: Arc<AtomicI64>,
-    looked: Mutex<Option<Instant>>,
-    pub delivered: Counter,
-    pub buried: Counter,
+    waiting: Waiting,
+    delivered: Counter,
+    buried: Counter,
 }
 
 impl Measures {
     pub(super) fn new(metrics: &Metrics, (service, task): PartName, env: Env) -> Self {
-        let oldest_us = Arc::new(AtomicI64::new(NONE));
-        let read = Arc::clone(&oldest_us);
+        let waiting = Waiting::default();
+        let read = Arc::clone(&waiting);
         metrics.read(&OLDEST, move |reader| {
-            let oldest_us = read.load(Ordering::Relaxed);
-            let waited_us =
-                if oldest_us == NONE { 0 } else { to_micros(env.now()).saturating_sub(oldest_us) };
-            reader.tell(
-                &[service, task],
-                Duration::from_micros(waited_us.max(0).cast_unsigned()).as_secs_f64(),
-            );
+            let oldest = {
+                let mut waiting = read.lock();
+                waiting.retain(|_, seen| seen.elapsed() < BELIEVED);
+                waiting.first_key_value().and_then(|(id, _)| made_us(*id))
+            };
+            let waited_us = oldest.map_or(0, |made_us| to_micros(env.now()).saturating_sub(made_us).max(0));
+            reader.tell(&[service, task], Duration::from_micros(waited_us.cast_unsigned()).as_secs_f64());
         });
         Measures {
-            oldest_us,
-            looked: Mutex::default(),
+            waiting,
             delivered: metrics.counter(&DELIVERED, &[service, task]),
             buried: metrics.counter(&BURIED, &[service, task]),
         }
     }
 
-    /// Looks for the oldest entry, if it is time to.
-    ///
-    /// # Errors
-    /// When the database does not answer.
-    pub(super) async fn look(&self, database: &Database, kinds: Kinds) -> Result<(), DbErr> {
+    /// These are about to be delivered.
+    pub(super) fn seen(&self, entries: &[Entry]) {
         let now = Instant::now();
-        if self.looked.lock().is_some_and(|looked| now - looked < LOOK) {
-            return Ok(());
-        }
-        // Their ids are in the order in which they were made.
-        let oldest: Option<Uuid> = Entity::find()
-            .select_only()
-            .column(Column::Id)
-            .filter(Column::Kind.is_in(kinds.all.iter().copied()))
-            .order_by_asc(Column::Id)
-            .into_tuple()
-            .one(database.read())
-            .await?;
-        let made_us = oldest.and_then(|id| id.get_timestamp()).and_then(|made| {
-            let (seconds, nanos) = made.to_unix();
-            i64::try_from(seconds * 1_000_000 + u64::from(nanos / 1000)).ok()
-        });
-        self.oldest_us.store(made_us.unwrap_or(NONE), Ordering::Relaxed);
-        *self.looked.lock() = Some(now);
-        Ok(())
+        let mut waiting = self.waiting.lock();
+        waiting.retain(|_, seen| now - *seen < BELIEVED);
+        waiting.extend(entries.iter().map(|entry| (entry.id, now)));
     }
+
+    /// These were.
+    pub(super) fn delivered(&self, entries: &[Uuid]) {
+        self.delivered.inc_by(entries.len() as u64);
+        self.forget(entries);
+    }
+
+    /// This one never will be.
+    pub(super) fn buried(&self, entry: Uuid) {
+        self.buried.inc();
+        self.forget(&[entry]);
+    }
+
+    fn forget(&self, entries: &[Uuid]) {
+        let mut waiting = self.waiting.lock();
+        for entry in entries {
+            waiting.remove(entry);
+        }
+    }
+}
+
+/// When an entry was made, in microseconds since the epoch, by its id.
+fn made_us(id: Uuid) -> Option<i64> {
+    let (seconds, nanos) = id.get_timestamp()?.to_unix();
+    i64::try_from(seconds * 1_000_000 + u64::from(nanos / 1000)).ok()
 }

@@ -252,7 +252,7 @@ impl Outbox {
             let measures = Arc::clone(&measures);
             async move {
                 while outbox.round(kinds, &*deliver, &measures).await? == BATCH && !stop.is_cancelled() {}
-                measures.look(&outbox.database, kinds).await
+                Ok::<(), DbErr>(())
             }
         });
     }
@@ -270,6 +270,7 @@ impl Outbox {
             .all(self.database.read())
             .await?;
         let count = due.len() as u64;
+        measures.seen(&due);
         let outcomes: Vec<Result<(), DbErr>> = futures::stream::iter(kinds.parcels(due))
             .map(|parcel| self.deliver_parcel(parcel, deliver, measures))
             .buffer_unordered(PARALLEL)
@@ -301,13 +302,14 @@ impl Outbox {
                 Delivery::Done => done.push(entry.id),
                 Delivery::Later => later.entry(entry.attempts).or_default().push(entry.id),
                 Delivery::Never(reason) => {
+                    let id = entry.id;
                     self.bury(entry, reason).await?;
-                    measures.buried.inc();
+                    measures.buried(id);
                 }
             }
         }
         if !done.is_empty() {
-            measures.delivered.inc_by(done.len() as u64);
+            measures.delivered(&done);
             Entity::delete_many().filter(Column::Id.is_in(done)).exec(self.database.write()).await?;
         }
         for (attempts, ids) in later {

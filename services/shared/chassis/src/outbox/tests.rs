@@ -3,7 +3,7 @@
 use std::{
     sync::{
         Arc,
-        atomic::{AtomicUsize, Ordering},
+        atomic::{AtomicBool, AtomicUsize, Ordering},
     },
     time::Duration,
 };
@@ -19,7 +19,7 @@ use super::{
     Column, Delivery, Entity, Entry, Kinds, Outbox, OutboxMessage, PARCEL, create_dead_table, create_table,
     dead,
 };
-use crate::{Database, Env, Lifecycle, testing::databases};
+use crate::{Database, Env, Lifecycle, metrics::Format, testing::databases};
 
 #[tokio::test]
 async fn what_can_never_be_delivered_is_asked_once_and_listed() {
@@ -61,6 +61,49 @@ async fn what_can_never_be_delivered_is_asked_once_and_listed() {
         let of_others = dead(&test.database, &["of another service"], 10).await.expect("reads");
         assert!(of_others.is_empty(), "each service lists its own");
         assert_eq!((listed[0].kind.as_str(), listed[0].reason.as_str()), ("test", "it is there"));
+        let page = lifecycle.metrics().text(Format::OpenMetrics);
+        for number in ["delivered_total", "buried_total"] {
+            let line = format!(r#"shoutan_outbox_{number}{{service="test",task="outbox"}} 1"#);
+            assert!(page.contains(&line), "{line} is not in\n{page}");
+        }
+        assert_eq!(oldest(&lifecycle), Duration::ZERO, "nothing of its own waits");
+    }
+}
+
+/// For how long the oldest entry has waited.
+fn oldest(lifecycle: &Lifecycle) -> Duration {
+    let page = lifecycle.metrics().text(Format::OpenMetrics);
+    let number =
+        |line: &str| line.strip_prefix("shoutan_outbox_oldest_seconds{")?.split_once("} ")?.1.parse().ok();
+    Duration::from_secs_f64(page.lines().find_map(number).expect("it is told"))
+}
+
+#[tokio::test]
+async fn it_is_told_how_long_the_oldest_entry_waits_until_it_is_taken() {
+    for test in databases().await {
+        let plain = sea_orm::Database::connect(&test.url).await.expect("connects");
+        create_table(&SchemaManager::new(&plain)).await.expect("makes the table");
+        let outbox = Outbox::new(test.database.clone(), Env::system());
+        let message = OutboxMessage { kind: "test", payload: Vec::new() };
+        outbox.insert(test.database.write(), vec![message]).await.expect("inserts");
+        let (is_taken, lifecycle) = (Arc::new(AtomicBool::new(false)), Lifecycle::new());
+        let asked = Arc::clone(&is_taken);
+        outbox.start(&lifecycle, ("test", "outbox"), &["test"], move |_| {
+            let is_taken = asked.load(Ordering::SeqCst);
+            std::future::ready(if is_taken { Delivery::Done } else { Delivery::Later })
+        });
+        let until = async |is_so: fn(Duration) -> bool| {
+            let wait = async {
+                while !is_so(oldest(&lifecycle)) {
+                    tokio::time::sleep(Duration::from_millis(5)).await;
+                }
+            };
+            tokio::time::timeout(Duration::from_secs(20), wait).await.expect("it comes to be so");
+        };
+        until(|waited| waited > Duration::from_millis(300)).await;
+        is_taken.store(true, Ordering::SeqCst);
+        until(|waited| waited.is_zero()).await;
+        lifecycle.drain(Duration::from_secs(5)).await;
     }
 }
 

@@ -1,0 +1,115 @@
+//! What is measured of games.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use chassis::{
+    Metrics,
+    metrics::{Kind, Label, Metric, SECONDS, Unit},
+};
+use prometheus_client::metrics::{counter::Counter, histogram::Histogram};
+use time::OffsetDateTime;
+
+use super::App;
+
+const ROOMS: Metric = Metric {
+    name: "shoutan_game_rooms",
+    kind: Kind::Gauge,
+    unit: None,
+    labels: &[],
+    help: "Games that a replica has in memory: those that are played through it, or were within ten minutes",
+};
+const STREAMS: Metric = Metric {
+    name: "shoutan_game_streams",
+    kind: Kind::Gauge,
+    unit: None,
+    labels: &[],
+    help: "Streams that a replica serves of games, chats and own games, but for those that ended within 15 s",
+};
+const ACTS: Metric = Metric {
+    name: "shoutan_game_acts",
+    kind: Kind::Counter,
+    unit: None,
+    labels: &[Label { name: "variant", of: "the variants" }],
+    help: "What players did in games and was written: acts, proposals, answers, arrivals",
+};
+const OUTAGES: Metric = Metric {
+    name: "shoutan_game_outages",
+    kind: Kind::Counter,
+    unit: None,
+    labels: &[],
+    help: "Outages that a replica has found or heard of since its start; running games are credited with each",
+};
+const OUTAGE_TIME: Metric = Metric {
+    name: "shoutan_game_outage_time",
+    kind: Kind::Counter,
+    unit: Some(Unit::Seconds),
+    labels: &[],
+    help: "How long these outages were together",
+};
+const FLAG_LATENESS: Metric = Metric {
+    name: "shoutan_game_flag_lateness",
+    kind: Kind::Histogram(SECONDS),
+    unit: Some(Unit::Seconds),
+    labels: &[],
+    help: "How long after a flag has fallen its game was ended by it",
+};
+
+/// What is measured of games.
+pub(crate) const METRICS: &[Metric] = &[ROOMS, STREAMS, ACTS, OUTAGES, OUTAGE_TIME, FLAG_LATENESS];
+
+/// What is counted as it happens.
+pub(crate) struct Measures {
+    acts: BTreeMap<&'static str, Counter>,
+    flag_lateness: Histogram,
+}
+
+impl Measures {
+    pub(crate) fn new(metrics: &Metrics) -> Self {
+        let counter = |variant: &&'static rules::Variant| (variant.id, metrics.counter(&ACTS, &[variant.id]));
+        Measures {
+            acts: rules::VARIANTS.iter().map(counter).collect(),
+            flag_lateness: metrics.histogram(&FLAG_LATENESS, &[]),
+        }
+    }
+
+    /// A player has done something in a game of a variant.
+    pub(super) fn act(&self, variant: &str) {
+        if let Some(acts) = self.acts.get(variant) {
+            acts.inc();
+        }
+    }
+
+    /// A game was ended now by a flag that fell then.
+    pub(super) fn flag(&self, fell: OffsetDateTime, now: OffsetDateTime) {
+        self.flag_lateness.observe((now - fell).as_seconds_f64().max(0.0));
+    }
+}
+
+/// Has metrics tell of the games of a service for as long as it is there.
+pub(crate) fn measure(metrics: &Metrics, app: &Arc<App>) {
+    // What the process keeps to measure must not keep what it measures.
+    let of = Arc::downgrade(app);
+    metrics.read(&ROOMS, move |reader| {
+        if let Some(app) = of.upgrade() {
+            reader.count(&[], app.registry.rooms() as u64);
+        }
+    });
+    let of = Arc::downgrade(app);
+    metrics.read(&STREAMS, move |reader| {
+        if let Some(app) = of.upgrade() {
+            reader.count(&[], app.readers.count() as u64);
+        }
+    });
+    let of = Arc::downgrade(app);
+    metrics.read(&OUTAGES, move |reader| {
+        if let Some(app) = of.upgrade() {
+            reader.count(&[], app.registry.heartbeat.found().0);
+        }
+    });
+    let of = Arc::downgrade(app);
+    metrics.read(&OUTAGE_TIME, move |reader| {
+        if let Some(app) = of.upgrade() {
+            reader.tell(&[], app.registry.heartbeat.found().1.as_secs_f64());
+        }
+    });
+}
