@@ -73,28 +73,24 @@ struct Stat {
     resident_bytes: f64,
 }
 
+/// A number of it.
+type OfStat = fn(Stat) -> f64;
+
 /// Measures it from now on. Where the system says nothing of it nothing is told.
 pub(super) fn measure(metrics: &Metrics) {
-    metrics.read(&CPU, |reader| {
-        if let Some(stat) = stat() {
-            reader.tell(&[], stat.cpu_s);
-        }
-    });
-    metrics.read(&MEMORY, |reader| {
-        if let Some(stat) = stat() {
-            reader.tell(&[], stat.resident_bytes);
-        }
-    });
-    metrics.read(&VIRTUAL, |reader| {
-        if let Some(stat) = stat() {
-            reader.tell(&[], stat.virtual_bytes);
-        }
-    });
-    metrics.read(&THREADS, |reader| {
-        if let Some(stat) = stat() {
-            reader.tell(&[], stat.threads);
-        }
-    });
+    let of_stat: [(&Metric, OfStat); 4] = [
+        (&CPU, |stat| stat.cpu_s),
+        (&MEMORY, |stat| stat.resident_bytes),
+        (&VIRTUAL, |stat| stat.virtual_bytes),
+        (&THREADS, |stat| stat.threads),
+    ];
+    for (metric, number) in of_stat {
+        metrics.read(metric, move |reader| {
+            if let Some(stat) = stat() {
+                reader.tell(&[], number(stat));
+            }
+        });
+    }
     metrics.read(&STARTED, |reader| {
         if let (Some(stat), Some(booted)) = (stat(), booted()) {
             reader.tell(&[], booted.as_secs_f64() + stat.started_s);
