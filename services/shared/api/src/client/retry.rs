@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use backon::{ExponentialBuilder, Retryable as _};
+use backon::{BackoffBuilder as _, ExponentialBackoff, ExponentialBuilder};
 use tokio::time::Instant;
 use tonic::{Code, Response, Status};
 use tonic_types::StatusExt as _;
@@ -36,21 +36,43 @@ impl Default for RetryPolicy {
 ///
 /// # Errors
 /// The last status, when the time of the policy is over or the server has refused.
-pub async fn with_retry<T, F, C>(policy: RetryPolicy, call: C) -> Result<T, Status>
+pub async fn with_retry<T, F, C>(policy: RetryPolicy, mut call: C) -> Result<T, Status>
 where
     C: FnMut() -> F,
     F: Future<Output = Result<Response<T>, Status>>,
 {
-    let deadline = Instant::now() + policy.0;
-    let pause = |status: &Status, pause: Option<Duration>| {
+    let mut pauses = Pauses { pauses: PAUSES.build(), deadline: Instant::now() + policy.0 };
+    loop {
+        // In a place of its own: whoever waits for a few calls would carry thousands of bytes of each about.
+        match Box::pin(call()).await {
+            Ok(answer) => return Ok(answer.into_inner()),
+            Err(status) => tokio::time::sleep(pauses.after(status)?).await,
+        }
+    }
+}
+
+/// The pauses of a call that goes on being made. All that need not be compiled for each call by itself is here: there are hundreds.
+struct Pauses {
+    pauses: ExponentialBackoff,
+    deadline: Instant,
+}
+
+impl Pauses {
+    /// How long to wait after an attempt with this answer; the answer, where there is to be no other attempt.
+    fn after(&mut self, status: Status) -> Result<Duration, Status> {
+        if !is_retryable(&status) {
+            return Err(status);
+        }
         let asked = status.get_details_retry_info().and_then(|info| info.retry_delay);
-        let pause = pause?.max(asked.unwrap_or_default());
-        (Instant::now() + pause < deadline).then_some(pause)
-    };
-    let attempts = call.retry(PAUSES).sleep(tokio::time::sleep).when(is_retryable).adjust(pause);
-    let attempts = attempts
-        .notify(|status, _| tracing::debug!(%status, "the server is not available; the call is repeated"));
-    attempts.await.map(Response::into_inner)
+        let pause = self.pauses.next().map(|pause| pause.max(asked.unwrap_or_default()));
+        match pause.filter(|pause| Instant::now() + *pause < self.deadline) {
+            Some(pause) => {
+                tracing::debug!(%status, "the server is not available; the call is repeated");
+                Ok(pause)
+            }
+            None => Err(status),
+        }
+    }
 }
 
 /// Whether the same call may succeed later: the server was not reached, or said so.
