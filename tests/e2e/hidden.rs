@@ -4,11 +4,14 @@
 //! its author calls every public method there is, and neither an answer nor a log line may hold it.
 
 use api::{client::RetryPolicy, game::v1::Game};
+use futures::{StreamExt as _, stream};
 use rules::{Opening, Side, StoneColour};
 use tests::{Bot, Pairing, Platform, ask, bots, game_settings, guest, pair_up, shapes};
 
 use crate::walk::{call, public_methods};
 
+/// Calls under way at once.
+const CALLS_AT_ONCE: usize = 16;
 const RETRY: RetryPolicy = RetryPolicy(std::time::Duration::from_secs(20));
 /// What the sides bid, in zi; the digits stand nowhere else.
 const BIDS: [&str; 2] = ["-68.5", "73.5"];
@@ -35,14 +38,17 @@ impl Lookers {
             ("after_sequence", "0"),
         ];
         let strange = [&game[..], &[("request_id", request_id.as_str())]].concat();
-        for method in public_methods() {
-            // Without a request_id nothing that the opponent asks can change the game.
-            seen.extend(call(&self.opponent.transport(), &method, &game).await);
-            seen.extend(call(&self.guest.transport(), &method, &strange).await);
-            seen.extend(call(&self.nobody, &method, &strange).await);
-            // A stream may also begin with a snapshot.
-            seen.extend(call(&self.opponent.transport(), &method, &game[..4]).await);
-        }
+        let (opponent, guest) = (self.opponent.transport(), self.guest.transport());
+        // Without a request_id nothing that the opponent asks can change the game. A stream may also begin with a snapshot.
+        let ways =
+            [(&opponent, &game[..]), (&guest, &strange), (&self.nobody, &strange), (&opponent, &game[..4])];
+        let methods = public_methods();
+        let calls = methods
+            .iter()
+            .flat_map(|method| ways.iter().map(move |(transport, values)| call(transport, method, values)));
+        // Streams are waited for until they are silent: a few at a time.
+        let said: Vec<Vec<u8>> = stream::iter(calls).buffered(CALLS_AT_ONCE).collect().await;
+        seen.extend(said.concat());
         seen
     }
 }
