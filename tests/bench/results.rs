@@ -73,7 +73,7 @@ async fn owe(platform: &Platform, results: usize) -> anyhow::Result<()> {
             ..ApplyResultRequest::default()
         };
         // As the game service writes it.
-        OutboxMessage { kind: "rating.apply-result", payload: request.encode_to_vec() }
+        OutboxMessage::new("rating.apply-result", request.encode_to_vec())
     };
     let numbers: Vec<usize> = (0..results).collect();
     for chunk in numbers.chunks(CHUNK) {

@@ -1,6 +1,7 @@
 //! The whole platform, end to end: the real processes, in one and in six, on the embedded stores and on
 //! real servers.
 
+mod alerts;
 mod arrival;
 mod calendars;
 mod certificates;
@@ -32,8 +33,10 @@ mod proxies;
 mod reads;
 mod refusals;
 mod rolling;
+mod settings;
 mod standard;
 mod stopping;
 mod tls;
+mod traces;
 mod variants;
 mod walk;

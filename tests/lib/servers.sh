@@ -108,6 +108,19 @@ start_redis_cluster() {
   echo "Redis Cluster: $SHOUTAN_TEST_REDIS_CLUSTER"
 }
 
+# The tool that reads the rules of alerts: the package is not installed, for it would run a Prometheus, but taken apart.
+find_promtool() {
+  if [[ -n ${SHOUTAN_TEST_PROMTOOL:-} ]] || command -v promtool >/dev/null; then return 0; fi
+  local folder=$servers_folder/prometheus
+  mkdir "$folder"
+  if ! command -v apt-get >/dev/null || ! (cd "$folder" && { [[ $(id -u) != 0 ]] || apt-get update -qq; } \
+    && apt-get download -qq prometheus && dpkg-deb --extract prometheus_*.deb .) >/dev/null 2>&1; then
+    absent promtool
+    return
+  fi
+  export SHOUTAN_TEST_PROMTOOL=$folder/usr/bin/promtool
+}
+
 start_servers() {
   servers_folder=$(mktemp -d)
   chmod 755 "$servers_folder"

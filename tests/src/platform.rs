@@ -135,8 +135,10 @@ impl Platform {
                 format!("--listen=127.0.0.1:{port}"),
                 format!("--data={}", data.display()),
                 format!("--live-prefix={name}"),
-                "--log=info".to_owned(),
             ];
+            if !settings.iter().any(|setting| setting.starts_with("--log=")) {
+                arguments.push("--log=info".to_owned());
+            }
             arguments.extend(database.iter().map(|url| format!("--database={url}")));
             if !settings.iter().any(|setting| setting.starts_with("--live=")) {
                 arguments.push(format!("--live={live}"));

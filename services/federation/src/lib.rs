@@ -75,6 +75,9 @@ pub const EVENT_LIMITS: &[chassis::limit::Limit] = app::event::queue::LIMITS;
 /// The limits of watching boards.
 pub const BOARD_LIMITS: &[chassis::limit::Limit] = app::event::boards::LIMITS;
 
+/// What is measured of events.
+pub const METRICS: &[chassis::metrics::Metric] = app::event::measure::METRICS;
+
 /// How often requests are forgotten that are older than a day.
 const SWEEP_INTERVAL: Duration = Duration::from_mins(10);
 

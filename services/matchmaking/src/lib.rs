@@ -30,6 +30,7 @@ use api::{
 use chassis::{
     BindError, Database, Env, Lifecycle, ServiceInfo, ServiceRoutes,
     limit::{Amount, Limit},
+    metrics::Metric,
     outbox::Outbox,
 };
 use live::Live;
@@ -57,6 +58,9 @@ pub const LIMITS: &[Limit] = &[
         reason: "a person's devices",
     },
 ];
+
+/// What is measured of matchmaking.
+pub const METRICS: &[Metric] = app::measure::METRICS;
 
 /// What there is to know of the service.
 pub const SERVICE: ServiceInfo = ServiceInfo {
@@ -135,6 +139,7 @@ pub async fn bind_at(deps: Deps, timings: Timings) -> Result<ServiceRoutes, Bind
         told: app::ToldGames::default(),
         followers: Arc::default(),
         proposals: app::Proposals::default(),
+        measures: app::measure::Measures::new(deps.lifecycle.metrics()),
         soon: Mutex::default(),
         outbox: Outbox::new(deps.database.clone(), deps.env.clone()),
         database: deps.database,
@@ -142,6 +147,7 @@ pub async fn bind_at(deps: Deps, timings: Timings) -> Result<ServiceRoutes, Bind
         stop: deps.lifecycle.stopping(),
         env: deps.env,
     });
+    app::measure::measure(deps.lifecycle.metrics(), &tickets);
     let games = app::peers::Games::new(deps.game, deps.arrival);
     let federations = app::peers::Federations::new(deps.federation);
     let follows = app::Follows::new(Arc::clone(&tickets), games.clone(), federations.clone());

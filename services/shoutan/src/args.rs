@@ -4,14 +4,15 @@ use std::{num::NonZeroU32, path::PathBuf, sync::Arc, time::Duration};
 
 use anyhow::Context as _;
 use chassis::{
-    database,
+    Env, Metrics, database,
     server::{self, RateLimits},
-    telemetry::{self, LogForm},
+    telemetry::{self, Collector, LogForm},
+    trace::Tracing,
 };
 use clap::Args;
 use live::Live;
 
-use crate::edge::span;
+use crate::{edge::span, live_state};
 
 /// Where live state is kept.
 #[derive(Clone, Debug, Args)]
@@ -33,15 +34,19 @@ pub struct LiveArgs {
 }
 
 impl LiveArgs {
-    /// Connects to live state in `place`: `memory` or the URL of a Redis.
+    /// Connects to live state in `place`: `memory` or the URL of a Redis. Commands to a Redis are counted into these
+    /// metrics.
     ///
     /// # Errors
     /// When it is not to be reached.
-    pub async fn connect(&self, place: &str) -> anyhow::Result<Arc<dyn Live>> {
+    pub async fn connect(&self, place: &str, metrics: Option<&Metrics>) -> anyhow::Result<Arc<dyn Live>> {
         let mut config = live::Config::new(place)?.with_prefix(&self.live_prefix)?;
         if let Some(path) = &self.live_ca {
             let certificates = std::fs::read(path).with_context(|| format!("reading {}", path.display()))?;
             config = config.with_authority(certificates)?;
+        }
+        if let Some(metrics) = metrics {
+            config = config.with_observer(live_state::observer(metrics));
         }
         live::connect(&config).await.context("reaching the live state")
     }
@@ -70,6 +75,12 @@ pub struct LimitArgs {
     /// clock runs; if they do not, the game counts for nothing.
     #[arg(long, global = true, default_value = "60s", value_parser = arrival, env = "SHOUTAN_ARRIVAL_WITHIN")]
     pub arrival_within: Duration,
+}
+
+/// A share of all: 0 to 1.
+fn share(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| "write it as a number from 0 to 1".to_owned())
 }
 
 /// How long players are waited for: as long as games can be made to.
@@ -117,7 +128,7 @@ impl PoolArgs {
     }
 }
 
-/// What is logged, and how.
+/// What is logged, and how; and where the time of calls went.
 #[derive(Clone, Debug, Args)]
 pub struct LogArgs {
     /// Logs as JSON.
@@ -126,15 +137,37 @@ pub struct LogArgs {
     /// What is logged, in the language of `tracing`: `info,game=debug`.
     #[arg(long, global = true, default_value = "", env = "SHOUTAN_LOG", hide_env_values = true)]
     log: String,
+    /// How long a call may take before the log says where the time went, such as `1s`.
+    #[arg(long, global = true, default_value = "1s", value_parser = span, env = "SHOUTAN_SLOW_CALLS")]
+    slow_calls: Duration,
+    /// Who collects traces, by OTLP over gRPC, such as `http://127.0.0.1:4317`; nobody when absent. Needs a build with the
+    /// feature `otlp`.
+    #[arg(long, global = true, value_name = "URL", env = "SHOUTAN_OTLP", hide_env_values = true)]
+    otlp: Option<String>,
+    /// How many of all traces are collected: 1 is all of them, 0.01 one of a hundred.
+    #[arg(long, global = true, value_name = "SHARE", default_value = "0.01", value_parser = share, env = "SHOUTAN_TRACES")]
+    traces: f64,
 }
 
 impl LogArgs {
-    /// Begins to log.
+    /// Begins to log, and to tell of traces as a process of this name.
     ///
     /// # Errors
-    /// When what is to be logged cannot be read.
-    pub fn start(&self) -> anyhow::Result<()> {
+    /// When what is to be logged cannot be read, or nobody can be told of traces.
+    pub fn start(&self, process: &str) -> anyhow::Result<()> {
         let form = if self.log_json { LogForm::Json } else { LogForm::Text };
-        telemetry::start(form, &self.log).map_err(anyhow::Error::from_boxed)
+        let Some(url) = self.otlp.clone() else {
+            return telemetry::start(form, &self.log).map_err(anyhow::Error::from_boxed);
+        };
+        let collector = Collector { url, service: process.to_owned(), sampled: self.traces };
+        telemetry::start_collected(form, &self.log, &collector)
+            .map_err(anyhow::Error::from_boxed)
+            .context("telling of traces (--otlp)")
+    }
+
+    /// Which calls are collected, and which are slow.
+    pub fn tracing(&self, env: &Env) -> Tracing {
+        let sampled = if self.otlp.is_some() { self.traces } else { 0.0 };
+        Tracing { env: env.clone(), sampled, slow: self.slow_calls }
     }
 }

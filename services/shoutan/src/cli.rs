@@ -1,11 +1,15 @@
 //! The command line.
 
-use std::{ffi::OsString, io::Write as _, process::ExitCode};
+use std::{ffi::OsString, io::Write as _, path::PathBuf, process::ExitCode};
 
 use catalogue::Language;
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
-use crate::{commands, speech};
+use crate::{
+    commands,
+    config::{self, Settings},
+    speech,
+};
 
 /// Play traditional board games over the network, and run the platform on which they are played.
 #[derive(Debug, Parser)]
@@ -19,6 +23,14 @@ struct Cli {
     // It is found before the rest is read, by `speech::begin`.
     #[arg(long = "language", id = speech::ID, value_name = "LANGUAGE", global = true, value_parser = speech::tag)]
     _language: Option<Language>,
+    /// A file with settings (TOML), each under the name of its flag: `listen = "0.0.0.0:7400"`. The environment stands over it, and
+    /// flags over both.
+    ///
+    /// A value may also be a table of nothing but the name of a file that holds it; and a variable such as SHOUTAN_DATABASE_FILE names
+    /// a file with what SHOUTAN_DATABASE would be. `shoutan config print` shows what is in force.
+    // It is read before the rest is, by `config::Settings`.
+    #[arg(long, value_name = "FILE", global = true, env = config::VARIABLE)]
+    config: Option<PathBuf>,
     #[command(subcommand)]
     command: Command,
 }
@@ -29,6 +41,9 @@ enum Command {
     Up(commands::up::Args),
     /// Runs one service, for a platform of several processes.
     Serve(Box<commands::serve::Args>),
+    /// Shows which settings are in force.
+    #[command(subcommand)]
+    Config(commands::config::Command),
     /// Looks after the keys that sign tokens.
     #[command(subcommand)]
     Keys(commands::keys::Command),
@@ -158,6 +173,7 @@ pub fn run() -> ExitCode {
             Command::Limits => commands::limits::run()?,
             Command::Metrics => commands::metrics::run()?,
             Command::Reasons => commands::reasons::run()?,
+            Command::Config(command) => commands::config::run(&command)?,
             Command::Up(args) => commands::up::run(args).await?,
             Command::Serve(args) => commands::serve::run(*args).await?,
             Command::Keys(command) => commands::keys::run(command).await?,
@@ -197,8 +213,15 @@ pub fn run() -> ExitCode {
 fn parse() -> Result<Cli, ExitCode> {
     let args: Vec<OsString> = std::env::args_os().collect();
     let speech = speech::begin(&args).map_err(|error| commands::failed(&error, false))?;
-    let Some(speech) = speech else { return Ok(Cli::parse_from(args)) };
-    let mut command = speech.help(Cli::command());
+    let command = Cli::command();
+    let settings = Settings::find(&args, config::environment, &command);
+    let settings = settings.map_err(|error| commands::failed(&error, false))?;
+    let command = settings.apply(command);
+    let Some(speech) = speech else {
+        let cli = command.try_get_matches_from(args).and_then(|matches| Cli::from_arg_matches(&matches));
+        return cli.map_err(|said| said.exit());
+    };
+    let mut command = speech.help(command);
     let matches = command.try_get_matches_from_mut(args);
     let cli = matches.and_then(|matches| Cli::from_arg_matches(&matches));
     cli.map_err(|said| {
@@ -215,7 +238,6 @@ fn parse() -> Result<Cli, ExitCode> {
 }
 
 /// The whole tree of commands, with its help in English.
-#[cfg(test)]
 pub(crate) fn command() -> clap::Command {
     Cli::command()
 }

@@ -248,6 +248,7 @@ mod tests {
         Env, Lifecycle,
         auth::{ClusterKey, Verifier},
         server::{self, Answers, Door, RateLimits},
+        trace::Tracing,
     };
     use futures::{StreamExt as _, future::join_all, stream};
     use tokio::time::timeout;
@@ -278,6 +279,7 @@ mod tests {
         chassis::install_crypto();
         let env = Env::system();
         let key = ClusterKey::random(&env);
+        let tracing = Tracing { env: env.clone(), sampled: 0.0, slow: Duration::from_secs(1) };
         let verifier = Arc::new(Verifier::new(Loopback::new().transport(), key, env));
         let most = NonZeroU32::MAX;
         let rates =
@@ -286,7 +288,8 @@ mod tests {
         let routes = Routes::from(Router::new().fallback(service));
         let lifecycle = lifecycle.clone();
         tokio::spawn(async move {
-            server::serve(listener, routes, Answers { verifier, rates }, Door::default(), &lifecycle).await;
+            let answers = Answers { verifier, rates, tracing };
+            server::serve(listener, routes, answers, Door::default(), &lifecycle).await;
         });
         let url = format!("http://{address}");
         super::routes(|_| api::client::connect_peer(&url), || "token".to_owned()).expect("an address")

@@ -18,5 +18,7 @@ pub mod vault;
 
 mod allocator;
 mod commands;
+mod config;
+mod live_state;
 mod process;
 mod speech;

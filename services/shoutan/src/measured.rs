@@ -9,7 +9,10 @@ pub const ALL: &[(&str, &[&[Metric]])] = &[
     ("Calls and connections", chassis::server::METRICS),
     ("Parts and tasks", &[chassis::health::METRICS]),
     ("Databases", &[chassis::database::METRICS]),
+    ("Live state", &[crate::live_state::REDIS_METRICS, crate::live_state::METRICS]),
     ("Games", game::METRICS),
+    ("Finding opponents", &[matchmaking::METRICS]),
+    ("Events", &[federation::METRICS]),
     ("What services owe each other", &[chassis::outbox::METRICS]),
     ("The process", &[chassis::metrics::METRICS, crate::allocator::METRICS]),
 ];

@@ -14,7 +14,7 @@ use live::{Live, LiveError};
 use tokio_util::sync::CancellationToken;
 use tower::ServiceExt as _;
 
-use crate::platform::Service;
+use crate::{live_state, platform::Service};
 
 /// The time between two questions.
 const INTERVAL: Duration = Duration::from_secs(1);
@@ -46,6 +46,7 @@ pub fn live_state(lifecycle: &Lifecycle, live: &Arc<dyn Live>, services: &[Servi
         .filter(|service| service.info().has_live_state)
         .map(|service| (service.name(), "live state"))
         .collect();
+    live_state::measure(lifecycle.metrics(), live);
     let (live, health, stop) = (Arc::clone(live), lifecycle.health().clone(), lifecycle.stopping());
     for part in &parts {
         health.awaited(*part);

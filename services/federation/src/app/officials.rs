@@ -109,7 +109,7 @@ async fn owe(turn: &Turn<'_>, official: &Official, kind: &'static str) -> Result
     turn.inform(To::Account(official.account), told, about, &[official.id]);
     if official.role.in_tokens().is_some() {
         let payload = official.id.as_bytes().to_vec();
-        turn.desk.outbox.insert(turn.on, vec![OutboxMessage { kind, payload }]).await?;
+        turn.desk.outbox.insert(turn.on, vec![OutboxMessage::new(kind, payload)]).await?;
     }
     Ok(())
 }

@@ -45,6 +45,7 @@ impl MigratorTrait for Migrator {
             migration("m0017_create_event_people", |manager| Box::pin(event::person::create(manager))),
             migration("m0018_create_words", |manager| Box::pin(language::create(manager))),
             migration("m0019_post_tables", |manager| Box::pin(migration_documents::post_tables(manager))),
+            migration("m0020_trace_what_is_owed", |manager| Box::pin(chassis::outbox::add_trace(manager))),
         ]
     }
 

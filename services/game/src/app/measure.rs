@@ -1,15 +1,20 @@
 //! What is measured of games.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, Weak},
+};
 
 use chassis::{
     Metrics,
-    metrics::{Kind, Label, Metric, SECONDS, Unit},
+    metrics::{Counter, Histogram, Kind, Label, Metric, Reader, SECONDS, Unit},
 };
-use prometheus_client::metrics::{counter::Counter, histogram::Histogram};
 use time::OffsetDateTime;
 
 use super::App;
+use crate::store::lists;
+
+const VARIANT: Label = Label { name: "variant", of: "the variants" };
 
 const ROOMS: Metric = Metric {
     name: "shoutan_game_rooms",
@@ -25,11 +30,25 @@ const STREAMS: Metric = Metric {
     labels: &[],
     help: "Streams that a replica serves of games, chats and own games, but for those that ended within 15 s",
 };
+const WATCHERS: Metric = Metric {
+    name: "shoutan_game_watchers",
+    kind: Kind::Gauge,
+    unit: None,
+    labels: &[Label { name: "who", of: "`player`, `member` with an account, `guest` without one" }],
+    help: "Who follows games through a replica: each once a game, however many streams he has, but for guests",
+};
+const RUNNING: Metric = Metric {
+    name: "shoutan_games_running",
+    kind: Kind::Gauge,
+    unit: None,
+    labels: &[VARIANT],
+    help: "Games that are not over, in the database; all replicas tell the same",
+};
 const ACTS: Metric = Metric {
     name: "shoutan_game_acts",
     kind: Kind::Counter,
     unit: None,
-    labels: &[Label { name: "variant", of: "the variants" }],
+    labels: &[VARIANT],
     help: "What players did in games and was written: acts, proposals, answers, arrivals",
 };
 const OUTAGES: Metric = Metric {
@@ -55,7 +74,8 @@ const FLAG_LATENESS: Metric = Metric {
 };
 
 /// What is measured of games.
-pub(crate) const METRICS: &[Metric] = &[ROOMS, STREAMS, ACTS, OUTAGES, OUTAGE_TIME, FLAG_LATENESS];
+pub(crate) const METRICS: &[Metric] =
+    &[RUNNING, ROOMS, STREAMS, WATCHERS, ACTS, OUTAGES, OUTAGE_TIME, FLAG_LATENESS];
 
 /// What is counted as it happens.
 pub(crate) struct Measures {
@@ -87,29 +107,43 @@ impl Measures {
 
 /// Has metrics tell of the games of a service for as long as it is there.
 pub(crate) fn measure(metrics: &Metrics, app: &Arc<App>) {
-    // What the process keeps to measure must not keep what it measures.
-    let of = Arc::downgrade(app);
-    metrics.read(&ROOMS, move |reader| {
-        if let Some(app) = of.upgrade() {
-            reader.count(&[], app.registry.rooms() as u64);
+    read(metrics, &ROOMS, app, |app, reader| reader.count(&[], app.registry.rooms() as u64));
+    read(metrics, &STREAMS, app, |app, reader| reader.count(&[], app.readers.count() as u64));
+    read(metrics, &WATCHERS, app, |app, reader| {
+        for (who, number) in app.registry.presence.watchers() {
+            reader.count(&[who], number);
         }
     });
-    let of = Arc::downgrade(app);
-    metrics.read(&STREAMS, move |reader| {
-        if let Some(app) = of.upgrade() {
-            reader.count(&[], app.readers.count() as u64);
-        }
+    read(metrics, &OUTAGES, app, |app, reader| reader.count(&[], app.registry.heartbeat.found().0));
+    read(metrics, &OUTAGE_TIME, app, |app, reader| {
+        reader.tell(&[], app.registry.heartbeat.found().1.as_secs_f64());
     });
     let of = Arc::downgrade(app);
-    metrics.read(&OUTAGES, move |reader| {
-        if let Some(app) = of.upgrade() {
-            reader.count(&[], app.registry.heartbeat.found().0);
+    metrics.ask(&RUNNING, move || {
+        let of = Weak::clone(&of);
+        async move {
+            let app = of.upgrade()?;
+            let running = lists::count_running(app.registry.database.read()).await.ok()?;
+            let known = rules::VARIANTS.iter().map(|variant| {
+                let count = running.get(variant.id).copied().unwrap_or_default();
+                (vec![variant.id.to_owned()], count)
+            });
+            Some(known.collect())
         }
     });
+}
+
+/// Has metrics read something of the games, which are not kept by what measures them.
+fn read(
+    metrics: &Metrics,
+    metric: &Metric,
+    app: &Arc<App>,
+    read: impl Fn(&App, &mut Reader<'_>) + Send + Sync + 'static,
+) {
     let of = Arc::downgrade(app);
-    metrics.read(&OUTAGE_TIME, move |reader| {
+    metrics.read(metric, move |reader| {
         if let Some(app) = of.upgrade() {
-            reader.tell(&[], app.registry.heartbeat.found().1.as_secs_f64());
+            read(&app, reader);
         }
     });
 }

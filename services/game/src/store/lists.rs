@@ -1,6 +1,6 @@
 //! Lists of games.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use chassis::id::{AccountId, EventId, GameId};
 use sea_orm::{
@@ -166,6 +166,24 @@ pub(crate) async fn running(
 ) -> Result<Vec<Entry>> {
     let filter = GameFilter { finished: Some(false), ..GameFilter::default() };
     entries(on, &filter, None, after, Order::Asc, limit).await
+}
+
+/// How many games are running of each variant of which there are any. What has ended is not looked at.
+pub(crate) async fn count_running(on: &impl ConnectionTrait) -> Result<BTreeMap<String, u64>> {
+    use games::Column::{Finished, Id, Variant};
+    let counts: Vec<(String, i64)> = games::Entity::find()
+        .select_only()
+        .column(Variant)
+        .column_as(Id.count(), "number")
+        .filter(Finished.eq(false))
+        .group_by(Variant)
+        .into_tuple()
+        .all(on)
+        .await?;
+    Ok(counts
+        .into_iter()
+        .map(|(variant, count)| (variant, u64::try_from(count).unwrap_or_default()))
+        .collect())
 }
 
 async fn entries(

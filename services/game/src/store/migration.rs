@@ -19,6 +19,9 @@ impl MigratorTrait for Migrator {
             migration("m20261121_000061_chat", |manager| Box::pin(super::migration_chat::chat(manager))),
             migration("m20261122_000070_reads", |manager| Box::pin(super::migration_reads::reads(manager))),
             migration("m20261122_000070_dead", |manager| Box::pin(super::migration_dead::dead(manager))),
+            migration("m20261128_000080_trace_what_is_owed", |manager| {
+                Box::pin(chassis::outbox::add_trace(manager))
+            }),
         ]
     }
 

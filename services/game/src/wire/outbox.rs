@@ -103,21 +103,20 @@ impl From<Obligation<'_>> for OutboxMessage {
             Obligation::Result(result) => {
                 let delay = result.info.regulations.broadcast_delay;
                 let kind = if delay.is_zero() { RESULT } else { RESULT_DELAYED };
-                OutboxMessage { kind, payload: ApplyResultRequest::from(result).encode_to_vec() }
+                OutboxMessage::new(kind, ApplyResultRequest::from(result).encode_to_vec())
             }
             Obligation::Rematch(spec) => {
-                OutboxMessage { kind: REMATCH, payload: CreateGameRequest::from(*spec).encode_to_vec() }
+                OutboxMessage::new(REMATCH, CreateGameRequest::from(*spec).encode_to_vec())
             }
             Obligation::Report(report) => {
-                OutboxMessage { kind: EVENT_REPORT, payload: RecordGameRequest::from(report).encode_to_vec() }
+                OutboxMessage::new(EVENT_REPORT, RecordGameRequest::from(report).encode_to_vec())
             }
             Obligation::Notice(notice) => {
-                OutboxMessage { kind: EVENT_NOTICE, payload: NoteGameRequest::from(notice).encode_to_vec() }
+                OutboxMessage::new(EVENT_NOTICE, NoteGameRequest::from(notice).encode_to_vec())
             }
-            Obligation::Finished(game) => OutboxMessage {
-                kind: FINISHED,
-                payload: matchmaking::NoteGameRequest::from(game).encode_to_vec(),
-            },
+            Obligation::Finished(game) => {
+                OutboxMessage::new(FINISHED, matchmaking::NoteGameRequest::from(game).encode_to_vec())
+            }
         }
     }
 }

@@ -152,6 +152,7 @@ impl GameCreator {
         };
         let (created, refused) = (of(Creation::Created), of(Creation::Refused));
         self.tickets.note_failed(&refused).await?;
+        self.tickets.measures.decided(created.len(), refused.len());
         self.settle(&created, MatchState::Created).await?;
         futures::future::try_join_all(created.into_iter().map(|matched| self.announce(matched))).await?;
         self.settle(&refused, MatchState::Failed).await?;

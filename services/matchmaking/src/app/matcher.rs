@@ -173,12 +173,25 @@ impl Matcher {
         };
         let proposals: Vec<Proposal> = pairs.iter().map(proposal).collect();
         let taken = self.tickets.queue.take(&proposals, now).await?;
-        self.tickets.proposals.count(&taken);
+        self.count(&pairs, &taken, now);
         if taken.contains(&true) {
             self.tickets.paired.notify_one();
         }
         let refused = pairs.into_iter().zip(taken).filter(|(_, taken)| !taken).map(|((_, pair), _)| pair);
         self.take_back(refused.collect()).await
+    }
+
+    /// Counts what has become of proposed pairs.
+    fn count(&self, pairs: &[(Arc<str>, [TicketId; 2])], taken: &[bool], now: OffsetDateTime) {
+        self.tickets.proposals.count(taken);
+        let (made, lost) = (taken.len(), taken.iter().filter(|taken| !**taken).count());
+        self.tickets.measures.proposed(made as u64, lost as u64);
+        let (mirror, now) = (self.tickets.mirror.lock(), micros(now));
+        for ((pool, pair), _) in pairs.iter().zip(taken).filter(|(_, taken)| **taken) {
+            for since in pair.iter().filter_map(|ticket| mirror.since(*ticket)) {
+                self.tickets.measures.paired(pool, now.saturating_sub(since));
+            }
+        }
     }
 
     /// Has those of refused pairs wait on who still do.

@@ -30,6 +30,7 @@ mod hold;
 mod lobby;
 mod look_up;
 mod matcher;
+pub(crate) mod measure;
 mod note_game;
 mod note_told;
 mod offers;

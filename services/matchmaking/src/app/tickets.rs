@@ -28,6 +28,7 @@ use super::{
     lobby::Board,
     look_up::{Known, LookUp},
     matcher::Proposals,
+    measure::Measures,
     note_told::ToldGames,
     peers::{Accounts, Ratings},
     record::match_of,
@@ -80,6 +81,8 @@ pub(crate) struct Tickets {
     pub followers: Arc<Followers>,
     /// What this replica has proposed.
     pub proposals: Proposals,
+    /// What is counted for the metrics.
+    pub measures: Measures,
     /// How often things happen.
     pub timings: Timings,
     /// Cancelled when the process is about to stop.

@@ -175,6 +175,16 @@ impl Mirror {
         pools
     }
 
+    /// How many wait in each pool.
+    pub fn sizes(&self) -> impl Iterator<Item = (&str, u32)> {
+        self.pools.iter().flatten().map(|waiters| (&*waiters.name, waiters.size()))
+    }
+
+    /// Since when a ticket waits, as far as is known.
+    pub fn since(&self, ticket: TicketId) -> Option<u64> {
+        self.places.of(&ticket).map(|place| place.promise.since())
+    }
+
     /// The moment at which a pair may be due next in any pool; none where nobody can be paired.
     pub fn next_due(&mut self) -> Option<u64> {
         self.next_dues().map(|(at, _)| at).min()

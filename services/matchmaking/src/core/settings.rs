@@ -81,6 +81,14 @@ impl Settings {
         Ok(settings)
     }
 
+    /// The variant and the time control of which a text form is, without looking at the rest of it; nothing where this version
+    /// does not know them.
+    pub fn kinds_of(text: &str) -> Option<(&'static str, TimeControl)> {
+        let mut parts = text.split(PART);
+        let variant = rules::variant(parts.next()?)?;
+        Some((variant.id, parts.nth(2)?.parse().ok()?))
+    }
+
     /// The variant's identifier.
     pub const fn variant(&self) -> &'static str {
         self.variant
@@ -212,6 +220,8 @@ mod tests {
                         let settings =
                             Settings::new(variant.id, &RuleSet::named(info.id), time, rated).expect("valid");
                         assert_eq!(settings.to_string().parse(), Ok(settings.clone()));
+                        let kinds = Settings::kinds_of(&settings.to_string());
+                        assert_eq!(kinds, Some((variant.id, settings.time_control())));
                         names.insert(settings.to_string());
                         count += 1;
                     }
@@ -236,6 +246,8 @@ mod tests {
             ["", "go", "go||||", "go|x|y|5m|rated", "go|x||5m|perhaps", "go|x||0s|rated", "a|b|c=d|5m"]
         {
             assert_eq!(text.parse::<Settings>(), Err(BadSettings::Text), "{text}");
+            let named = text.starts_with("go|") && text.contains("5m");
+            assert_eq!(Settings::kinds_of(text).is_some(), named, "{text}");
         }
     }
 

@@ -71,6 +71,22 @@ pub(crate) async fn pending(
     rows.into_iter().map(|row| <(Match, MatchState)>::try_from(row).map(|(matched, _)| matched)).collect()
 }
 
+/// How many matches there are whose game has yet to be made, made before a moment; as many as `at_most` stand for more.
+pub(crate) async fn count_pending(
+    on: &impl ConnectionTrait,
+    before: OffsetDateTime,
+    at_most: u64,
+) -> Result<u64, StoreError> {
+    let pending = Entity::find()
+        .select_only()
+        .column(Column::MatchedUs)
+        .filter(Column::State.eq(code(MatchState::Pending)))
+        .filter(Column::MatchedUs.lte(to_micros(before)))
+        .limit(at_most);
+    let found: Vec<i64> = pending.into_tuple().all(on).await?;
+    Ok(found.len() as u64)
+}
+
 /// Writes matches that have just been made, one at least.
 pub(crate) async fn insert(
     on: &impl ConnectionTrait,

@@ -24,6 +24,7 @@ impl MigratorTrait for Migrator {
             migration("m0007_mark_bots", |manager| Box::pin(mark_bots(manager))),
             migration("m0008_create_arranged_games", |manager| Box::pin(create_arranged_games(manager))),
             migration("m0009_moderate_pauses", |manager| Box::pin(moderate_pauses(manager))),
+            migration("m0010_trace_what_is_owed", |manager| Box::pin(outbox::add_trace(manager))),
         ]
     }
 

@@ -40,7 +40,7 @@ pub(crate) fn notices(arranged: &Arranged, knows: Option<AccountId>) -> Vec<Outb
             ..NoticeAbout::default()
         }),
     };
-    told.map(|of| OutboxMessage { kind: NOTICE, payload: notice(of).encode_to_vec() }).collect()
+    told.map(|of| OutboxMessage::new(NOTICE, notice(of).encode_to_vec())).collect()
 }
 
 /// Notices that are owed, in one request; what cannot be read is left out.

@@ -104,11 +104,17 @@ typed_id! {
     RequestId
 }
 
+/// The field in which every change names itself.
+const REQUEST: &str = "request_id";
+
 fn parse(text: &str, field: &str) -> Result<Uuid, api::Error> {
     let uuid = Uuid::try_parse(text).map_err(|_| api::Error::invalid(reason::BAD_ID, field, "not a UUID"))?;
     if uuid.is_nil() {
-        Err(api::Error::invalid(reason::BAD_ID, field, "the nil UUID names nothing"))
-    } else {
-        Ok(uuid)
+        return Err(api::Error::invalid(reason::BAD_ID, field, "the nil UUID names nothing"));
     }
+    if field == REQUEST {
+        // What a client asks about by its id is found in the log.
+        tracing::Span::current().record("request.id", tracing::field::display(uuid));
+    }
+    Ok(uuid)
 }

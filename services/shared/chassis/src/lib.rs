@@ -29,6 +29,7 @@ pub mod text;
 pub mod throttle;
 pub mod time;
 pub mod tls;
+pub mod trace;
 pub mod vault;
 
 pub use database::Database;

@@ -6,7 +6,7 @@ use tokio::sync::oneshot;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tracing::Instrument as _;
 
-use crate::{Health, Metrics, health::PartName, supervise};
+use crate::{Health, Metrics, health::PartName, supervise, trace};
 
 /// The work has ended without an answer: it panicked, or was cut off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -70,7 +70,7 @@ impl Lifecycle {
         F: Future + Send + 'static,
         F::Output: Send + 'static,
     {
-        let aborting = self.aborting.clone();
+        let (aborting, work) = (self.aborting.clone(), trace::kept(work));
         let (reply, answer) = oneshot::channel();
         self.tasks.spawn(async move {
             if let Some(output) = aborting.run_until_cancelled(work).await {

@@ -10,7 +10,7 @@ use redis::{ConnectionInfo, IntoConnectionInfo as _};
 use crate::limits::Limits;
 use crate::memory::Memory;
 use crate::remote::{Remote, Servers};
-use crate::{Live, LiveError};
+use crate::{Live, LiveError, Observer};
 
 /// How long a connection may be silent before the system asks the other end for a sign of life.
 const SILENCE_MAX: Duration = Duration::from_secs(2);
@@ -31,6 +31,7 @@ pub struct Config {
     store: Store,
     prefix: String,
     limits: Limits,
+    observer: Option<Observer>,
 }
 
 #[derive(Clone)]
@@ -61,7 +62,7 @@ impl Config {
                 None => Servers::One(Box::new(server(place)?)),
             })
         };
-        Ok(Self { store, prefix: "shoutan".to_owned(), limits: Limits::default() })
+        Ok(Self { store, prefix: "shoutan".to_owned(), limits: Limits::default(), observer: None })
     }
 
     /// The same with another prefix of all keys, so that several platforms can share a server: 1..=40 letters,
@@ -110,6 +111,13 @@ impl Config {
     #[must_use]
     pub fn with_limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
+        self
+    }
+
+    /// The same, with somebody who hears of every command to a Redis.
+    #[must_use]
+    pub fn with_observer(mut self, observer: Observer) -> Self {
+        self.observer = Some(observer);
         self
     }
 
@@ -175,7 +183,7 @@ impl fmt::Debug for Config {
             .field("place", &place)
             .field("prefix", prefix)
             .field("limits", limits)
-            .finish()
+            .finish_non_exhaustive()
     }
 }
 
@@ -188,7 +196,8 @@ pub async fn connect(config: &Config) -> Result<Arc<dyn Live>, LiveError> {
     Ok(match &config.store {
         Store::Memory => Arc::new(Memory::new(config.limits)),
         Store::Redis(servers) => {
-            Arc::new(Remote::connect(servers.clone(), &config.prefix, config.limits).await?)
+            let Config { prefix, limits, observer, .. } = config;
+            Arc::new(Remote::connect(servers.clone(), prefix, *limits, observer.clone()).await?)
         }
     })
 }

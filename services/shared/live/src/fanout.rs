@@ -102,6 +102,19 @@ impl fmt::Debug for Subscription {
     }
 }
 
+/// Who listens to topics in a process, and what is kept for them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FanOut {
+    /// Topics that somebody listens to.
+    pub topics: usize,
+    /// Those who listen.
+    pub listeners: usize,
+    /// Messages that are kept, each once, for those who have not taken them.
+    pub kept: usize,
+    /// About how many bytes these are: each is taken to be as long as those of its topic were on the average.
+    pub kept_bytes: u64,
+}
+
 /// The topics this process listens to.
 #[derive(Debug)]
 pub(crate) struct Topics {
@@ -125,6 +138,8 @@ struct Topic {
     confirmed: watch::Sender<bool>,
     /// Whether the link broke after it had been confirmed.
     gap: bool,
+    /// Messages so far, and their bytes.
+    sent: (u64, u64),
 }
 
 #[derive(Clone, Debug)]
@@ -159,6 +174,7 @@ impl Topics {
             sender: broadcast::Sender::new(TOPIC_DEPTH),
             confirmed: watch::Sender::new(!self.linked),
             gap: false,
+            sent: (0, 0),
         };
         let subscription = self.subscription(name.clone(), &topic);
         inner.topics.insert(name.clone(), topic);
@@ -168,7 +184,9 @@ impl Topics {
 
     /// Hands a message to those who listen.
     pub(crate) fn send(&self, name: &str, message: Bytes) {
-        if let Some(topic) = self.inner.lock().topics.get(name) {
+        if let Some(topic) = self.inner.lock().topics.get_mut(name) {
+            topic.sent.0 += 1;
+            topic.sent.1 += message.len() as u64;
             // It fails only if the last listener is leaving at this moment.
             let _ = topic.sender.send(Signal::Message(message));
         }
@@ -215,6 +233,21 @@ impl Topics {
                 let _ = topic.sender.send(Signal::Gap);
             }
         }
+    }
+
+    /// Who listens, and what is kept for them.
+    pub(crate) fn fan_out(&self) -> FanOut {
+        let inner = self.inner.lock();
+        let none = FanOut { topics: inner.topics.len(), ..FanOut::default() };
+        inner.topics.values().fold(none, |sum, topic| {
+            let (kept, (sent, bytes)) = (topic.sender.len(), topic.sent);
+            FanOut {
+                topics: sum.topics,
+                listeners: sum.listeners + topic.sender.receiver_count(),
+                kept: sum.kept + kept,
+                kept_bytes: sum.kept_bytes + (kept as u64 * bytes).checked_div(sent).unwrap_or_default(),
+            }
+        })
     }
 
     /// How many topics are listened to.
@@ -264,6 +297,25 @@ mod tests {
         drop(two);
         assert_eq!(topics.len(), 0);
         assert!(topics.take_changed(9).is_empty(), "nobody follows local topics");
+    }
+
+    #[tokio::test]
+    async fn what_is_kept_for_those_who_do_not_take_it_is_counted() {
+        let topics = Topics::local();
+        assert_eq!(topics.fan_out(), FanOut::default());
+        let mut one = topics.listen("t").unwrap();
+        let other = topics.listen("t").unwrap();
+        let _quiet = topics.listen("u").unwrap();
+        for _ in 0..3 {
+            topics.send("t", Bytes::from_static(b"hello"));
+            topics.send("nobody listens", Bytes::from_static(b"hello"));
+        }
+        let kept = FanOut { topics: 2, listeners: 3, kept: 3, kept_bytes: 15 };
+        assert_eq!(topics.fan_out(), kept);
+        one.recv().await;
+        assert_eq!(topics.fan_out(), kept, "the other has not taken it");
+        drop(other);
+        assert_eq!(topics.fan_out(), FanOut { topics: 2, listeners: 2, kept: 2, kept_bytes: 10 });
     }
 
     #[test]

@@ -4,7 +4,9 @@ use std::fmt;
 
 use async_trait::async_trait;
 
-use crate::{DeadlineStore, LeaseStore, LiveError, PresenceStore, PubSub, ThrottleStore, TicketStore};
+use crate::{
+    DeadlineStore, FanOut, LeaseStore, LiveError, PresenceStore, PubSub, ThrottleStore, TicketStore,
+};
 
 /// The live state of the platform.
 ///
@@ -27,4 +29,7 @@ pub trait Live:
 
     /// Whether several processes may share this state. If not, all services must live in this process.
     fn shared(&self) -> bool;
+
+    /// Who listens to topics in this process, and what is kept for them.
+    fn fan_out(&self) -> FanOut;
 }

@@ -15,9 +15,9 @@ use bytes::Bytes;
 use uuid::Uuid;
 
 use crate::{
-    Cancelled, Changes, Cursor, Deadline, DeadlineStore, LeaseStore, Live, LiveError, Moment, NewTicket,
-    Opened, PairProposal, PendingMatch, PresenceStore, PubSub, Quota, Subscription, Throttle, ThrottleStore,
-    Ticket, TicketState, TicketStore,
+    Cancelled, Changes, Cursor, Deadline, DeadlineStore, FanOut, LeaseStore, Live, LiveError, Moment,
+    NewTicket, Opened, PairProposal, PendingMatch, PresenceStore, PubSub, Quota, Subscription, Throttle,
+    ThrottleStore, Ticket, TicketState, TicketStore,
 };
 
 /// What comes between callers and a store.
@@ -66,6 +66,11 @@ impl<H: Hook> Live for Intercept<H> {
 
     fn shared(&self) -> bool {
         self.0.shared()
+    }
+
+    /// Nothing: which store would be asked is the hook's own.
+    fn fan_out(&self) -> FanOut {
+        FanOut::default()
     }
 }
 

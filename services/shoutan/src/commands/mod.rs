@@ -6,6 +6,7 @@ mod blocks;
 pub(crate) mod calendar;
 pub(crate) mod challenge;
 pub(crate) mod clocks;
+pub(crate) mod config;
 pub(crate) mod demo;
 pub(crate) mod doctor;
 pub(crate) mod document;

@@ -22,7 +22,8 @@ use chassis::{
         ClusterKey, Keeping, Verifier, as_certified_service, as_service_over, connect_with, gateway_token,
     },
     server::{self, Answers},
-    tls,
+    telemetry, tls,
+    trace::carried,
 };
 use clap::Subcommand;
 use secrecy::SecretString;
@@ -168,7 +169,7 @@ impl Args {
 
 /// Runs until Ctrl-C.
 pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
-    args.process.log.start()?;
+    args.process.log.start(args.target.service().map_or("gateway", Service::name))?;
     let env = Env::system();
     let (lifecycle, mut signals) = (Lifecycle::new(), Signals::listen()?);
     let served = match signals.unless_told(Box::pin(start(&args, &env, &lifecycle))).await {
@@ -178,6 +179,7 @@ pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
     };
     // Also what was started before something failed ends in good order.
     lifecycle.drain(args.process.edge.stop_within).await;
+    telemetry::finish().await;
     served
 }
 
@@ -207,7 +209,8 @@ async fn start(args: &Args, env: &Env, lifecycle: &Lifecycle) -> anyhow::Result<
         writeln!(out, "shoutan {name} is up at {scheme}://{address}")?;
         out.flush()?;
     }
-    let answers = Answers { verifier, rates: args.process.limits.rates() };
+    let (rates, tracing) = (args.process.limits.rates(), args.process.log.tracing(env));
+    let answers = Answers { verifier, rates, tracing };
     Ok(Ready { listener, routes: routes.prepare(), answers, door })
 }
 
@@ -239,12 +242,13 @@ struct PeerNetwork {
 impl PeerNetwork {
     /// A transport to one of them, on which nothing is said of who is calling.
     fn connect(&self, url: &str) -> anyhow::Result<Transport> {
-        Ok(match &self.mutual {
+        let transport = match &self.mutual {
             Some(Mutual { certificate, authority }) => {
                 connect_with(url, tls::client(certificate, authority))?
             }
             None => api::client::connect_peer(url)?,
-        })
+        };
+        Ok(carried(transport))
     }
 
     /// A transport on which every request says that `service` is calling.
@@ -279,7 +283,7 @@ async fn one_service(
     lifecycle: &Lifecycle,
     network: &PeerNetwork,
 ) -> anyhow::Result<(Routes, Vec<(&'static str, &'static str)>)> {
-    let live = args.process.redis.connect(&args.live).await?;
+    let live = args.process.redis.connect(&args.live, Some(lifecycle.metrics())).await?;
     anyhow::ensure!(
         live.shared(),
         "memory cannot be shared between processes: name a Redis with --live redis://…"

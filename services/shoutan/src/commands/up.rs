@@ -12,9 +12,10 @@ use crate::{
 };
 use anyhow::Context as _;
 use chassis::{
-    Env, Health, Lifecycle,
+    Env, Lifecycle,
     auth::{ClusterKey, Verifier},
     server::{self, Answers},
+    telemetry,
 };
 use live::Live;
 use tonic::service::Routes;
@@ -37,7 +38,7 @@ pub(crate) struct Args {
 
 /// Runs until Ctrl-C.
 pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
-    args.process.log.start()?;
+    args.process.log.start("shoutan")?;
     let (lifecycle, mut signals, mut redis) = (Lifecycle::new(), Signals::listen()?, None);
     let served = match signals.unless_told(Box::pin(start(&args, &lifecycle, &mut redis))).await {
         Some(Ok(ready)) => edge::serve(ready, &lifecycle, signals).await,
@@ -49,6 +50,7 @@ pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
     if let Some(redis) = redis {
         redis.stop().await?;
     }
+    telemetry::finish().await;
     tracing::info!("stopped");
     served
 }
@@ -58,7 +60,7 @@ async fn start(args: &Args, lifecycle: &Lifecycle, redis: &mut Option<OwnRedis>)
     args.data.make_folder()?;
     let env = &Env::system();
     let vault = args.process.keys.vault(&args.data.folder, env)?;
-    let live = connect_live(args, lifecycle.health(), redis).await?;
+    let live = connect_live(args, lifecycle, redis).await?;
     let door = args.process.edge.door(lifecycle, None)?;
     args.process.edge.open_metrics(lifecycle)?;
     probe::live_state(lifecycle, &live, &Service::ALL);
@@ -72,21 +74,23 @@ async fn start(args: &Args, lifecycle: &Lifecycle, redis: &mut Option<OwnRedis>)
     let (listener, address) =
         server::listen(args.listen, false).with_context(|| format!("listening on {}", args.listen))?;
     announce(address, args.process.edge.tls_cert.is_some())?;
-    let answers = Answers { verifier, rates: args.process.limits.rates() };
+    let (rates, tracing) = (args.process.limits.rates(), args.process.log.tracing(env));
+    let answers = Answers { verifier, rates, tracing };
     Ok(Ready { listener, routes: routes.prepare(), answers, door })
 }
 
 /// Live state; if a Redis was started for it, it is left in `redis`.
 async fn connect_live(
     args: &Args,
-    health: &Health,
+    lifecycle: &Lifecycle,
     redis: &mut Option<OwnRedis>,
 ) -> anyhow::Result<Arc<dyn Live>> {
+    let metrics = Some(lifecycle.metrics());
     if args.live != "redis" {
-        return args.process.redis.connect(&args.live).await;
+        return args.process.redis.connect(&args.live, metrics).await;
     }
-    let own = OwnRedis::start(&args.data.folder.join("redis"), health.clone()).await?;
-    args.process.redis.connect(redis.insert(own).url()).await
+    let own = OwnRedis::start(&args.data.folder.join("redis"), lifecycle.health().clone()).await?;
+    args.process.redis.connect(redis.insert(own).url(), metrics).await
 }
 
 /// Says where the platform is and what to try; on standard output, because scripts read the address.

@@ -30,8 +30,9 @@ const NO_ERRORS: [&str; 1] = ["{} in {name}"];
 
 /// Files and folders whose errors are told in English: what operators read beside logs, which are in English, too, and
 /// what a game is drawn with.
-const ENGLISH: [&str; 15] = [
+const ENGLISH: [&str; 16] = [
     "commands/clocks.rs",
+    "commands/config.rs",
     "commands/doctor/",
     "commands/event/demo/",
     "commands/keys.rs",

@@ -14,6 +14,7 @@ mod handing_on;
 mod import;
 mod incidents;
 mod leave;
+pub(crate) mod measure;
 mod obligations;
 pub(crate) mod people;
 mod promotions;

@@ -58,7 +58,7 @@ pub(super) fn obligations(event: &Event, fact: &Fact) -> Vec<OutboxMessage> {
 /// That identity is told what somebody is in an event.
 fn roles(event: EventId, account: AccountId) -> OutboxMessage {
     let owed = EventRoleToConvey { event_id: event.to_string(), account_id: account.to_string() };
-    OutboxMessage { kind: EVENT_ROLES, payload: owed.encode_to_vec() }
+    OutboxMessage::new(EVENT_ROLES, owed.encode_to_vec())
 }
 
 /// That a game follows a decision of its event.
@@ -70,7 +70,7 @@ fn ruling(event: &Event, board: BoardId, attempt: u32) -> OutboxMessage {
         table: board.table,
         attempt,
     };
-    OutboxMessage { kind: EVENT_RULING, payload: owed.encode_to_vec() }
+    OutboxMessage::new(EVENT_RULING, owed.encode_to_vec())
 }
 
 /// That a game rests, or goes on, as leave has it.
@@ -82,7 +82,7 @@ fn leave(event: &Event, board: BoardId, attempt: u32) -> OutboxMessage {
         table: board.table,
         attempt,
     };
-    OutboxMessage { kind: EVENT_LEAVE, payload: owed.encode_to_vec() }
+    OutboxMessage::new(EVENT_LEAVE, owed.encode_to_vec())
 }
 
 /// The game of a board, if both of its players play here.
@@ -94,8 +94,5 @@ fn game(event: &Event, board: BoardId) -> Option<OutboxMessage> {
         return None;
     }
     let owed = GameToMake { event: event.id, board, attempt: state.attempt };
-    Some(OutboxMessage {
-        kind: EVENT_GAME,
-        payload: api::federation::v1::GameToMake::from(owed).encode_to_vec(),
-    })
+    Some(OutboxMessage::new(EVENT_GAME, api::federation::v1::GameToMake::from(owed).encode_to_vec()))
 }

@@ -18,7 +18,7 @@ use live::Live;
 use parking_lot::Mutex;
 use tokio::sync::Semaphore;
 
-use super::{boards::WatchedRounds, people::People, published, queue::Queue};
+use super::{boards::WatchedRounds, measure::Measures, people::People, published, queue::Queue};
 use crate::{
     app::notices::Notices,
     core::event::{Event, fact::Digest},
@@ -52,6 +52,7 @@ pub(crate) struct Events {
     pub(super) tables: Queue,
     pub(super) reports: Queue,
     pub(super) watched: WatchedRounds,
+    pub(super) measures: Measures,
     kept: Mutex<Kept>,
     past: Mutex<Past>,
     pasts: Semaphore,
@@ -150,6 +151,7 @@ impl Events {
         let people = People(database.clone());
         let games = EventGamesInternalServiceClient::new(games);
         let watched = WatchedRounds::default();
+        let measures = Measures::new(lifecycle.metrics());
         Arc::new(Events {
             env,
             database,
@@ -164,6 +166,7 @@ impl Events {
             tables,
             reports,
             watched,
+            measures,
             kept,
             past,
             pasts,
@@ -305,6 +308,7 @@ impl Events {
         let written = written.await;
         let transaction = Arc::into_inner(transaction).ok_or(StoreError::Stopped)?;
         transaction.finish(written).await?;
+        self.measures.written(entries.iter().map(|it| &it.entry.fact));
         self.kept.lock().keep(next);
         self.outbox.call();
         published::tell(&*self.live, next.event.id, next.event.sequence).await;

@@ -123,6 +123,20 @@ impl PresenceTracker {
         (PresenceGuard { presence: Arc::clone(self), game, who }, audience)
     }
 
+    /// How many are here of each kind, over all games: each once a game, but for those without an account.
+    pub(crate) fn watchers(&self) -> [(&'static str, u64); 3] {
+        let mut watchers = [("player", 0), ("member", 0), ("guest", 0)];
+        for who in self.games().values().flat_map(|present| present.streams.keys()) {
+            let kind = match who {
+                Participant::Player(..) => 0,
+                Participant::Spectator(_) => 1,
+                Participant::Nobody(_) => 2,
+            };
+            watchers[kind].1 += 1;
+        }
+        watchers
+    }
+
     /// How many watch a game besides its players, whoever serves them.
     ///
     /// # Errors

@@ -2,9 +2,8 @@
 
 use chassis::{
     Metrics,
-    metrics::{Kind, Metric, SECONDS, Unit},
+    metrics::{Counter, Histogram, Kind, Metric, SECONDS, Unit},
 };
-use prometheus_client::metrics::{counter::Counter, histogram::Histogram};
 use tokio::time::Instant;
 
 const EVENTS: Metric = Metric {

@@ -13,6 +13,7 @@ use chassis::{
     batch::{self, Batcher, Batches},
     database::{Transaction, is_refusal},
     outbox::{self, OutboxMessage},
+    trace,
 };
 use sea_orm::DbErr;
 use tokio::time::Instant;
@@ -99,7 +100,8 @@ impl Journal {
         if !self.database.is_writable() {
             return Err(JournalError::Unwritten);
         }
-        self.appends.ask(append).await.unwrap_or(Err(JournalError::Failed))
+        let written = trace::during("journal", self.appends.ask(append)).await;
+        written.unwrap_or(Err(JournalError::Failed))
     }
 }
 

@@ -26,6 +26,7 @@ use tower::util::MapRequest;
 use crate::{
     id::{AccountId, EventId, FederationId},
     jwt::{Claims, JwtError},
+    trace::carried,
 };
 
 /// The audience of the tokens of players.
@@ -258,7 +259,7 @@ pub fn require_service<T>(request: &Request<T>) -> Result<(), api::Error> {
 /// The same transport, calling as a service of the platform, for a process that holds all services: no token
 /// is needed where nothing crosses a wire.
 pub fn as_service(transport: Transport) -> Transport {
-    with_credential(transport, Credential::Service("in-process".to_owned()))
+    with_credential(carried(transport), Credential::Service("in-process".to_owned()))
 }
 
 /// The same transport with a credential that nobody has to verify. It does not survive a network.

@@ -16,6 +16,7 @@ use super::{
     Transaction,
     condition::{Condition, Gravity},
 };
+use crate::trace;
 
 /// Connections for one purpose. Each statement has a deadline; a connection that missed it or failed is never used
 /// again.
@@ -91,7 +92,8 @@ impl Lane {
     /// Waits for a statement until its deadline, and takes note of how it did.
     pub(super) async fn watch<T>(&self, work: impl Future<Output = Result<T, DbErr>>) -> Result<T, DbErr> {
         let Some(care) = &self.care else { return work.await };
-        let result = tokio::time::timeout(care.deadline, work).await.unwrap_or_else(|_| {
+        let answered = trace::during("database", tokio::time::timeout(care.deadline, work)).await;
+        let result = answered.unwrap_or_else(|_| {
             Err(DbErr::Conn(RuntimeErr::Internal("the database did not answer in time".to_owned())))
         });
         if let Err(error) = &result

@@ -1,25 +1,29 @@
 //! What a process measures of itself, for Prometheus.
 //!
 //! What is measured is declared as a [`Metric`], and each part lists its own in a `METRICS`, which the documentation prints.
-//! Numbers that are there already (sizes, states) are [read](Metrics::read) when somebody asks; what happens is counted as it
-//! happens. Every label has values of a known set, so that nobody can make a process measure without end.
+//! Numbers that are there already (sizes, states) are [read](Metrics::read) when somebody asks, and those of which a database has
+//! to be [asked](Metrics::ask) then, too; what happens is counted as it happens. Every label has values of a known set, so that nobody can make a process measure without end.
 
+mod asked;
 mod metric;
 mod page;
 mod process;
 mod readings;
 
-use std::{collections::HashMap, sync::Arc};
+use std::{collections::HashMap, future::Future, sync::Arc};
 
 use parking_lot::Mutex;
 use prometheus_client::{
     encoding::{prometheus_text, text},
-    metrics::{counter::Counter, family::Family, histogram::Histogram},
+    metrics::family::Family,
     registry::{self, Registry},
 };
 
+pub use asked::Answer;
+use asked::Asked;
 pub use metric::{Kind, Label, Metric, SECONDS, Unit};
 pub use page::METRICS_PATH;
+pub use prometheus_client::metrics::{counter::Counter, histogram::Histogram};
 pub use readings::Reader;
 use readings::Readings;
 use tokio::net::TcpListener;
@@ -44,6 +48,7 @@ struct Inner {
     registry: Mutex<Registry>,
     families: Mutex<HashMap<&'static str, Counted>>,
     readings: Arc<Readings>,
+    asked: Asked,
 }
 
 /// What is counted as it happens.
@@ -76,7 +81,12 @@ impl Default for Metrics {
     fn default() -> Self {
         let (mut registry, readings) = (Registry::default(), Arc::new(Readings::default()));
         registry.register_collector(Box::new(Arc::clone(&readings)));
-        Metrics(Arc::new(Inner { registry: Mutex::new(registry), families: Mutex::default(), readings }))
+        Metrics(Arc::new(Inner {
+            registry: Mutex::new(registry),
+            families: Mutex::default(),
+            readings,
+            asked: Asked::default(),
+        }))
     }
 }
 
@@ -112,7 +122,27 @@ impl Metrics {
         self.0.readings.add(*metric, Box::new(read));
     }
 
-    /// All of it as text.
+    /// Has numbers asked for whenever somebody wants to have them: `ask` tells each by the values of its labels, or nothing where
+    /// they are not to be had. What takes longer than a second is not waited for, and they are not told.
+    pub fn ask<F>(&self, metric: &Metric, ask: impl Fn() -> F + Send + Sync + 'static)
+    where
+        F: Future<Output = Option<Vec<Answer>>> + Send + 'static,
+    {
+        let told = self.0.asked.add(ask);
+        self.read(metric, move |reader| {
+            for (labels, number) in told.lock().iter() {
+                reader.count(&labels.iter().map(String::as_str).collect::<Vec<_>>(), *number);
+            }
+        });
+    }
+
+    /// All of it as text, after everything was asked for that has to be.
+    pub async fn current_text(&self, format: Format) -> String {
+        self.0.asked.refresh().await;
+        self.text(format)
+    }
+
+    /// All of it as text, with what was asked for last.
     pub fn text(&self, format: Format) -> String {
         let mut page = String::new();
         let registry = self.0.registry.lock();

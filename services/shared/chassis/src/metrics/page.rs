@@ -13,7 +13,10 @@ use tokio::{
 };
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
-use super::{Format, Metrics};
+use super::{
+    Format, Metrics,
+    asked::{ANSWER_WITHIN, TOLD_FOR},
+};
 use crate::{
     Lifecycle,
     limit::{Amount, Limit},
@@ -51,6 +54,18 @@ pub(super) const LIMITS: &[Limit] = &[
         amount: Amount::Time(CONNECTION_MAX),
         setting: None,
         reason: "who reads slowly has his place for so long, and no longer",
+    },
+    Limit {
+        name: "answer of a database to what the page of metrics asks",
+        amount: Amount::Time(ANSWER_WITHIN),
+        setting: None,
+        reason: "the rest of the page tells why there is none, and does not wait for it",
+    },
+    Limit {
+        name: "time for which the page of metrics tells such an answer",
+        amount: Amount::Time(TOLD_FOR),
+        setting: None,
+        reason: "however many ask for the page, a database is asked once in it",
     },
 ];
 
@@ -91,8 +106,8 @@ async fn take(listener: TcpListener, metrics: Metrics, cut: CancellationToken) {
 
 async fn answer(stream: TcpStream, metrics: Metrics) {
     let service = service_fn(move |request: Request<Incoming>| {
-        let response = page(&metrics, request.method(), request.uri().path(), request.headers());
-        std::future::ready(Ok::<_, Infallible>(response))
+        let metrics = metrics.clone();
+        async move { Ok::<_, Infallible>(page(&metrics, &request).await) }
     });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
@@ -103,19 +118,19 @@ async fn answer(stream: TcpStream, metrics: Metrics) {
     }
 }
 
-fn page(metrics: &Metrics, method: &Method, path: &str, headers: &HeaderMap) -> Page {
-    if path != METRICS_PATH {
+async fn page<B: Sync>(metrics: &Metrics, request: &Request<B>) -> Page {
+    if request.uri().path() != METRICS_PATH {
         return plain(StatusCode::NOT_FOUND, "there is nothing but /metrics\n");
     }
-    if method != Method::GET && method != Method::HEAD {
+    if request.method() != Method::GET && request.method() != Method::HEAD {
         return plain(StatusCode::METHOD_NOT_ALLOWED, "it can be read, and nothing else\n");
     }
-    let format = wanted(headers);
+    let format = wanted(request.headers());
     let name = match format {
         Format::OpenMetrics => OPEN_METRICS,
         Format::Prometheus => PROMETHEUS,
     };
-    with_type(StatusCode::OK, name, metrics.text(format))
+    with_type(StatusCode::OK, name, metrics.current_text(format).await)
 }
 
 /// Which format somebody wants: that of OpenMetrics where he says that he reads it.

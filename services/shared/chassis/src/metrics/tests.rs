@@ -1,4 +1,10 @@
-use std::time::Duration;
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
 
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
@@ -54,6 +60,37 @@ fn what_is_measured_is_told_with_its_names_units_and_labels() {
     assert!(page.ends_with("# EOF\n"), "{page}");
     assert_eq!(COUNTED.full_name(), "shoutan_things_total");
     assert_eq!(READ.full_name(), "shoutan_size_bytes");
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_has_to_be_asked_for_is_asked_once_a_second_and_not_told_when_it_is_not_answered() {
+    let (metrics, calls, silent) =
+        (Metrics::default(), Arc::new(AtomicU64::new(0)), Arc::new(AtomicU64::new(0)));
+    let (counted, from) = (Arc::clone(&calls), Arc::clone(&silent));
+    metrics.ask(&READ, move || {
+        let call = counted.fetch_add(1, Ordering::Relaxed) + 1;
+        let is_silent = call >= from.load(Ordering::Relaxed);
+        async move {
+            if is_silent {
+                std::future::pending::<()>().await;
+            }
+            Some(vec![(vec!["one".to_owned()], call)])
+        }
+    });
+    metrics.ask(&READ, || async { None });
+    silent.store(3, Ordering::Relaxed);
+    let line = |call: u64| format!("shoutan_size_bytes{{of=\"one\"}} {call}.0");
+    assert!(!metrics.text(Format::OpenMetrics).contains("shoutan_size"), "nobody has asked yet");
+    for _ in 0..3 {
+        assert!(metrics.current_text(Format::OpenMetrics).await.contains(&line(1)));
+    }
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    assert!(metrics.current_text(Format::OpenMetrics).await.contains(&line(2)));
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    let began = tokio::time::Instant::now();
+    assert!(!metrics.current_text(Format::OpenMetrics).await.contains("shoutan_size"));
+    assert_eq!(began.elapsed(), Duration::from_secs(1));
+    assert_eq!(calls.load(Ordering::Relaxed), 3);
 }
 
 /// Everything that is answered to a request over one connection.

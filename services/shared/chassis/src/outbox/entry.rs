@@ -17,6 +17,8 @@ pub struct Model {
     pub due_us: i64,
     /// How often delivery was tried.
     pub attempts: i32,
+    /// The trace that it is part of, as a `traceparent`, if it came of a call.
+    pub trace: Option<String>,
 }
 
 crate::standalone!(pub);

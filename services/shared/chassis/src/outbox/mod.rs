@@ -20,8 +20,8 @@ use std::{
 use futures::{StreamExt as _, future::join_all};
 use sea_orm::{
     ActiveValue::Set,
-    ColumnTrait as _, ConnectionTrait, DbErr, EntityTrait as _, ExprTrait as _, QueryFilter as _,
-    QueryOrder as _, QueryResult, QuerySelect as _,
+    ColumnTrait as _, ConnectionTrait, DbBackend, DbErr, EntityTrait as _, ExprTrait as _, QueryFilter as _,
+    QueryOrder as _, QueryResult, QuerySelect as _, Statement,
     sea_query::{Expr, Query},
 };
 use sea_orm_migration::{
@@ -29,9 +29,15 @@ use sea_orm_migration::{
     prelude::{ColumnDef, Index, Table},
 };
 use tokio::sync::Notify;
+use tracing::Span;
 use uuid::Uuid;
 
-use crate::{Database, Env, Lifecycle, health::PartName, time::to_micros};
+use crate::{
+    Database, Env, Lifecycle,
+    health::PartName,
+    time::to_micros,
+    trace::{self, TARGET, TraceContext},
+};
 use entry::{ActiveModel, Column, Entity};
 use measure::Measures;
 
@@ -61,6 +67,15 @@ pub struct OutboxMessage {
     pub kind: &'static str,
     /// What, encoded by the service.
     pub payload: Vec<u8>,
+    /// The trace that it is part of, if it comes of a call.
+    pub trace: Option<TraceContext>,
+}
+
+impl OutboxMessage {
+    /// What is owed by the call that is being answered, if one is.
+    pub fn new(kind: &'static str, payload: Vec<u8>) -> Self {
+        OutboxMessage { kind, payload, trace: trace::current() }
+    }
 }
 
 /// What became of a delivery.
@@ -146,6 +161,30 @@ pub async fn create_table(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
     manager.create_index(index).await
 }
 
+/// The columns of the table of an outbox, as SQLite tells them.
+const SQLITE_COLUMNS: &str = "SELECT name FROM pragma_table_info('outbox')";
+
+/// Makes room for the traces that entries are part of; for a migration of the service, which another may have made before.
+///
+/// # Errors
+/// When the database refuses.
+pub async fn add_trace(manager: &SchemaManager<'_>) -> Result<(), DbErr> {
+    let on = manager.get_connection();
+    let is_there = if on.get_database_backend() == DbBackend::Sqlite {
+        let columns = on.query_all_raw(Statement::from_string(DbBackend::Sqlite, SQLITE_COLUMNS)).await?;
+        let names: Vec<String> =
+            columns.iter().map(|row| row.try_get("", "name")).collect::<Result<_, _>>()?;
+        names.iter().any(|name| name == "trace")
+    } else {
+        manager.has_column("outbox", "trace").await?
+    };
+    if is_there {
+        return Ok(());
+    }
+    let column = ColumnDef::new("trace").string().null().to_owned();
+    manager.alter_table(Table::alter().table("outbox").add_column(column).to_owned()).await
+}
+
 /// Makes the table of what can never be delivered; for a migration of the service.
 ///
 /// # Errors
@@ -211,6 +250,7 @@ impl Outbox {
             payload: Set(message.payload),
             due_us: Set(self.now_us()),
             attempts: Set(0),
+            trace: Set(message.trace.map(|trace| trace.to_string())),
         });
         Entity::insert_many(entries).exec_without_returning(on).await.map(drop)
     }
@@ -294,7 +334,8 @@ impl Outbox {
         if parcel.is_empty() {
             return Ok(());
         }
-        let outcomes = deliver(parcel.clone()).await;
+        let outcomes =
+            trace::following(trace_of(&parcel), &self.env, delivery(&parcel), deliver(parcel.clone())).await;
         let (mut done, mut later) = (Vec::new(), BTreeMap::<i32, Vec<Uuid>>::new());
         // Of what nothing is said nothing is known.
         for (entry, outcome) in parcel.into_iter().zip(outcomes.into_iter().chain(repeat(Delivery::Later))) {
@@ -367,4 +408,17 @@ impl Outbox {
     fn now_us(&self) -> i64 {
         to_micros(self.env.now())
     }
+}
+
+/// The trace that a delivery is part of: that of an entry of which somebody is told, or else of any.
+fn trace_of(entries: &[Entry]) -> Option<TraceContext> {
+    let traces = || entries.iter().filter_map(|entry| entry.trace.as_ref()?.parse::<TraceContext>().ok());
+    traces().find(|trace| trace.is_sampled).or_else(|| traces().next())
+}
+
+/// What tells of a delivery.
+fn delivery(entries: &[Entry]) -> Span {
+    let kind = entries.first().map_or("", |entry| &*entry.kind);
+    let name = format_args!("delivery of {kind}");
+    tracing::info_span!(target: TARGET, "delivery", otel.name = %name, entries = entries.len())
 }

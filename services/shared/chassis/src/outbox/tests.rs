@@ -16,10 +16,58 @@ use proptest::prelude::*;
 use sea_orm::{EntityTrait as _, sea_query::Expr};
 
 use super::{
-    Column, Delivery, Entity, Entry, Kinds, Outbox, OutboxMessage, PARCEL, create_dead_table, create_table,
-    dead,
+    Column, Delivery, Entity, Entry, Kinds, Outbox, OutboxMessage, PARCEL, add_trace, create_dead_table,
+    create_table, dead,
 };
-use crate::{Database, Env, Lifecycle, metrics::Format, testing::databases};
+use crate::{
+    Database, Env, Lifecycle,
+    metrics::Format,
+    testing::databases,
+    trace::{self, TraceContext},
+};
+
+/// Makes the table of an outbox in an empty database.
+async fn make_table(plain: &sea_orm::DatabaseConnection) {
+    let manager = SchemaManager::new(plain);
+    create_table(&manager).await.expect("makes the table");
+    add_trace(&manager).await.expect("changes it");
+}
+
+#[tokio::test]
+async fn a_delivery_is_part_of_the_trace_of_the_call_by_which_it_came_to_be_owed() {
+    for test in databases().await {
+        make_table(&sea_orm::Database::connect(&test.url).await.expect("connects")).await;
+        let outbox = Outbox::new(test.database.clone(), Env::system());
+        let context: TraceContext =
+            "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01".parse().expect("it is one");
+        let owe = async || OutboxMessage::new("test", Vec::new());
+        let of_call = trace::following(Some(context), &Env::system(), tracing::Span::none(), owe()).await;
+        let messages = vec![of_call, owe().await];
+        assert!(
+            messages[0].trace.is_some_and(|trace| trace.trace == context.trace && trace.span != context.span)
+        );
+        outbox.insert(test.database.write(), messages).await.expect("inserts");
+        let (seen, lifecycle) = (Arc::new(Mutex::new(Vec::new())), Lifecycle::new());
+        let told = Arc::clone(&seen);
+        outbox.start(&lifecycle, ("test", "outbox"), &["test"], move |entry| {
+            let told = Arc::clone(&told);
+            async move {
+                told.lock().push((entry.trace, trace::current()));
+                Delivery::Done
+            }
+        });
+        outbox.call();
+        while seen.lock().len() < 2 {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        lifecycle.drain(Duration::from_secs(5)).await;
+        for (of_entry, of_delivery) in seen.lock().iter() {
+            let of_entry = of_entry.as_ref().map(|it| it.parse::<TraceContext>().expect("it is one").trace);
+            assert_eq!(of_entry, of_delivery.map(|it| it.trace));
+        }
+        assert_eq!(seen.lock().iter().filter(|(of_entry, _)| of_entry.is_some()).count(), 1);
+    }
+}
 
 #[tokio::test]
 async fn what_can_never_be_delivered_is_asked_once_and_listed() {
@@ -27,12 +75,14 @@ async fn what_can_never_be_delivered_is_asked_once_and_listed() {
         let plain = sea_orm::Database::connect(&test.url).await.expect("connects");
         let manager = SchemaManager::new(&plain);
         create_table(&manager).await.expect("makes the table");
+        add_trace(&manager).await.expect("changes it");
         create_dead_table(&manager).await.expect("makes the table");
         let outbox = Outbox::new(test.database.clone(), Env::system());
-        let message = |payload: &[u8]| OutboxMessage { kind: "test", payload: payload.to_vec() };
+        let message = |payload: &[u8]| OutboxMessage::new("test", payload.to_vec());
         create_table(&manager).await.expect("another service has made the table, too");
+        add_trace(&manager).await.expect("and has changed it");
         create_dead_table(&manager).await.expect("another service has made the table, too");
-        let other = OutboxMessage { kind: "of another service", payload: b"other".to_vec() };
+        let other = OutboxMessage::new("of another service", b"other".to_vec());
         let messages = vec![message(b"never"), message(b"good"), other];
         outbox.insert(test.database.write(), messages).await.expect("inserts");
         let (asked, lifecycle) = (Arc::new(AtomicUsize::new(0)), Lifecycle::new());
@@ -82,9 +132,9 @@ fn oldest(lifecycle: &Lifecycle) -> Duration {
 async fn it_is_told_how_long_the_oldest_entry_waits_until_it_is_taken() {
     for test in databases().await {
         let plain = sea_orm::Database::connect(&test.url).await.expect("connects");
-        create_table(&SchemaManager::new(&plain)).await.expect("makes the table");
+        make_table(&plain).await;
         let outbox = Outbox::new(test.database.clone(), Env::system());
-        let message = OutboxMessage { kind: "test", payload: Vec::new() };
+        let message = OutboxMessage::new("test", Vec::new());
         outbox.insert(test.database.write(), vec![message]).await.expect("inserts");
         let (is_taken, lifecycle) = (Arc::new(AtomicBool::new(false)), Lifecycle::new());
         let asked = Arc::clone(&is_taken);
@@ -116,6 +166,7 @@ fn entry(number: u128, kind: &str) -> Entry {
         payload: Vec::new(),
         due_us: 0,
         attempts: 0,
+        trace: None,
     }
 }
 
@@ -143,9 +194,9 @@ proptest! {
 async fn a_lease_tells_how_often_an_entry_was_tried() {
     for test in databases().await {
         let plain = sea_orm::Database::connect(&test.url).await.expect("connects");
-        create_table(&SchemaManager::new(&plain)).await.expect("makes the table");
+        make_table(&plain).await;
         let outbox = Outbox::new(test.database.clone(), Env::system());
-        let message = OutboxMessage { kind: "single", payload: Vec::new() };
+        let message = OutboxMessage::new("single", Vec::new());
         outbox.insert(test.database.write(), vec![message]).await.expect("inserts");
         let read = super::waiting(&test.database).await.expect("reads");
         for tried in 0..3 {
@@ -173,11 +224,12 @@ async fn many_go_at_a_time_and_each_is_settled_by_itself() {
         let plain = sea_orm::Database::connect(&test.url).await.expect("connects");
         let manager = SchemaManager::new(&plain);
         create_table(&manager).await.expect("makes the table");
+        add_trace(&manager).await.expect("changes it");
         create_dead_table(&manager).await.expect("makes the table");
         let outbox = Outbox::new(test.database.clone(), Env::system());
         let kind = |number: usize| if number % 10 == 9 { "single" } else { "many" };
         let messages: Vec<OutboxMessage> = (0..ENTRIES)
-            .map(|number| OutboxMessage { kind: kind(number), payload: number.to_string().into_bytes() })
+            .map(|number| OutboxMessage::new(kind(number), number.to_string().into_bytes()))
             .collect();
         for messages in messages.chunks(100) {
             outbox.insert(test.database.write(), messages.to_vec()).await.expect("inserts");

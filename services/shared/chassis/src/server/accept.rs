@@ -32,14 +32,24 @@ const OPEN: Metric = Metric {
     help: "Connections of clients, gateways and other services",
 };
 
+const MOST: Metric = Metric {
+    name: "shoutan_connections_max",
+    kind: Kind::Gauge,
+    unit: None,
+    labels: &[],
+    help: "How many of them there may be",
+};
+
 /// What is measured of connections.
-pub(super) const METRICS: &[Metric] = &[OPEN];
+pub(super) const METRICS: &[Metric] = &[OPEN, MOST];
 
 /// Serves connections until the lifecycle is told to stop, and then those that are there until they end, or have to.
 pub(super) async fn serve(listener: TcpListener, service: Answering, door: Door, lifecycle: &Lifecycle) {
-    let connections = Connections::new(size(door.connections_max()), size(door.connections_per_address));
+    let most = door.connections_max();
+    let connections = Connections::new(size(most), size(door.connections_per_address));
     let counted = connections.clone();
     lifecycle.metrics().read(&OPEN, move |reader| reader.count(&[], counted.len() as u64));
+    lifecycle.metrics().read(&MOST, move |reader| reader.count(&[], most.into()));
     let calls_within = door.stop_within.mul_f64(0.75);
     let common = Arc::new(Common {
         door,

@@ -28,6 +28,7 @@ use super::{
 use crate::{
     auth::{self, Credential},
     throttle::Throttle,
+    trace,
 };
 
 /// Work of strangers at once, for each core.
@@ -174,7 +175,8 @@ impl Load {
             place
         } else {
             let _waiting = Waiting::among(&places.waiting, places.count * WAITING_PER_PLACE)?;
-            tokio::time::timeout(WAIT, free.acquire_many_owned(cost)).await.ok()?.ok()?
+            let place = tokio::time::timeout(WAIT, free.acquire_many_owned(cost));
+            trace::during("waiting for a place", place).await.ok()?.ok()?
         };
         self.work.fetch_add(cost, Ordering::Relaxed);
         Some(Work { load: Arc::clone(self), cost, _place: place })

@@ -12,7 +12,6 @@ use bytes::Bytes;
 use futures::FutureExt as _;
 use http::{HeaderMap, Request, Response, header};
 use http_body::SizeHint;
-use prometheus_client::metrics::{counter::Counter, histogram::Histogram};
 use tokio::time::Instant;
 use tonic::{Code, Status, body::Body};
 use tower::Service;
@@ -22,7 +21,7 @@ use super::{
     methods::{Method, methods},
     middleware::{Answer, Middleware},
 };
-use crate::metrics::{Kind, Label, Metric, Metrics, SECONDS, Unit};
+use crate::metrics::{Counter, Histogram, Kind, Label, Metric, Metrics, SECONDS, Unit};
 
 const SERVICE: Label = Label { name: "grpc_service", of: "services of the API; `other` for what is none" };
 const METHOD: Label = Label { name: "grpc_method", of: "methods of the API; `other` for what is none" };
@@ -120,7 +119,7 @@ impl Measured {
         let reasons = api::reason::ALL.iter().flat_map(|(_, reasons)| *reasons);
         Measured(Arc::new(Measures {
             metrics,
-            methods: methods().map(|method| (method.path(), of(method))).collect(),
+            methods: methods().iter().map(|method| (method.path(), of(method.clone()))).collect(),
             other: of(other),
             reasons: reasons
                 .map(|reason| (reason.name(), OnceLock::new()))

@@ -1,5 +1,7 @@
 //! Every method that a server may answer, by the descriptors of the API.
 
+use std::sync::LazyLock;
+
 use prost::Message as _;
 use prost_types::FileDescriptorSet;
 
@@ -30,8 +32,13 @@ const STANDARD: [(&str, &str, bool); 5] = [
     ("grpc.reflection.v1alpha.ServerReflection", "ServerReflectionInfo", true),
 ];
 
-/// All of them, those of services that are not ours behind ours.
-pub(super) fn methods() -> impl Iterator<Item = Method> {
+/// All of them, those of services that are not ours behind ours. They are read once: several layers ask.
+pub(super) fn methods() -> &'static [Method] {
+    static METHODS: LazyLock<Vec<Method>> = LazyLock::new(|| read().collect());
+    &METHODS
+}
+
+fn read() -> impl Iterator<Item = Method> {
     let files = FileDescriptorSet::decode(api::FILE_DESCRIPTOR_SET).expect("it was made by our own build");
     let ours = files.file.into_iter().flat_map(|file| {
         let package = file.package().to_owned();

@@ -17,6 +17,7 @@ mod proxies;
 mod rate;
 mod secret;
 mod stopping;
+mod traced;
 mod web;
 mod work;
 
@@ -50,6 +51,7 @@ use crate::{
     health::{self, HealthApi},
     limit::{Amount, Limit},
     metrics::Metric,
+    trace::{TRACEPARENT, Tracing},
 };
 
 /// A request must have its first answer by then; streams may go on after it.
@@ -248,6 +250,8 @@ pub struct Answers {
     pub verifier: Arc<Verifier>,
     /// How often one caller may call.
     pub rates: RateLimits,
+    /// Which calls are collected, and which are slow.
+    pub tracing: Tracing,
 }
 
 /// Adds health checks, `GET /readyz` and reflection to `routes`: each of the `services` by its gRPC name, with the
@@ -281,7 +285,7 @@ pub fn with_standard_services(
 ///
 /// The layers, from the outside in: CORS (a browser's preflight has no token), gRPC-web (from here on all
 /// but plain HTTP is gRPC), what is measured of calls, the end of streams when the server stops, error details (sees every answer), the time
-/// that a call may take, who is calling, the naming of who is limited, how often he calls, how much he has open, whether
+/// that a call may take, who is calling, the trace that it is part of, the naming of who is limited, how often he calls, how much he has open, whether
 /// there is room for it, and then the services.
 pub async fn serve(
     listener: TcpListener,
@@ -298,6 +302,7 @@ pub async fn serve(
         .layer(details())
         .layer(Around(deadline::Deadlines::new(ANSWER_TIMEOUT)))
         .layer(AuthLayer::new(answers.verifier))
+        .layer(Around(traced::Traced::new(answers.tracing)))
         .layer(Around(Naming::new()))
         .layer(Around(rate::CallRates::new(answers.rates)))
         .layer(Around(open::OpenCalls::new(answers.rates.account_open, answers.rates.address_open)))
@@ -339,12 +344,13 @@ fn cors() -> CorsLayer {
         LIMIT_HEADER,
         header::RETRY_AFTER,
     ];
-    const ALLOWED: [HeaderName; 5] = [
+    const ALLOWED: [HeaderName; 6] = [
         header::AUTHORIZATION,
         header::CONTENT_TYPE,
         HeaderName::from_static("x-grpc-web"),
         HeaderName::from_static("x-user-agent"),
         HeaderName::from_static("grpc-timeout"),
+        HeaderName::from_static(TRACEPARENT),
     ];
     CorsLayer::new()
         .allow_origin(AllowOrigin::any())

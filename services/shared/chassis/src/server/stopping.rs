@@ -22,7 +22,7 @@ use tower::Service;
 
 use super::{
     PolledFrame,
-    methods::methods,
+    methods::{Method, methods},
     middleware::{Answer, Middleware},
 };
 
@@ -60,7 +60,7 @@ impl Middleware for Stopping {
 
 /// Every method that answers with a stream.
 pub(super) fn streams() -> impl Iterator<Item = String> {
-    methods().filter(|method| method.is_stream).map(|method| method.path())
+    methods().iter().filter(|method| method.is_stream).map(Method::path)
 }
 
 fn ending(answer: Response<Body>, stop: CancellationToken) -> Response<Body> {

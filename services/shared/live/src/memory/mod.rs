@@ -15,7 +15,7 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use parking_lot::Mutex;
 
-use crate::fanout::Topics;
+use crate::fanout::{FanOut, Topics};
 use crate::limits::{self, Limits, MESSAGE_MAX};
 use crate::{Live, LiveError, PubSub, Subscription};
 
@@ -69,5 +69,9 @@ impl Live for Memory {
 
     fn shared(&self) -> bool {
         false
+    }
+
+    fn fan_out(&self) -> FanOut {
+        self.topics.fan_out()
     }
 }

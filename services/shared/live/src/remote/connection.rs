@@ -8,6 +8,7 @@ use redis::cluster_async::ClusterConnection;
 use redis::{Client, Cmd, ConnectionInfo, Pipeline, RedisFuture, RedisResult, TlsCertificates, Value};
 
 use super::{CONNECT_MAX, RESPONSE_MAX, RETRIES, RETRY_MAX};
+use crate::Observer;
 
 /// The first pause between two attempts.
 const RETRY_MIN: Duration = Duration::from_millis(20);
@@ -44,7 +45,14 @@ impl Servers {
 
 /// A connection that comes back by itself.
 #[derive(Clone)]
-pub(super) enum Connection {
+pub(super) struct Connection {
+    way: Way,
+    observer: Option<Observer>,
+}
+
+/// Where commands go.
+#[derive(Clone)]
+enum Way {
     /// To a server.
     One(ConnectionManager),
     /// To whichever node has the key; it follows keys to other nodes, as after a failover.
@@ -53,11 +61,31 @@ pub(super) enum Connection {
 
 impl Connection {
     /// Connects, or fails after some seconds.
-    pub(super) async fn open(servers: &Servers) -> RedisResult<Self> {
+    pub(super) async fn open(servers: &Servers, observer: Option<Observer>) -> RedisResult<Self> {
+        Ok(Connection { way: Way::open(servers).await?, observer })
+    }
+
+    /// Another connection to a server, made by its first command: the manager by itself makes one only when the system tells it that
+    /// the old one has ended, which of one that died without a word it does not. A cluster's looks after its own.
+    pub(super) fn anew(&self, servers: &Servers) -> RedisResult<Self> {
+        Ok(Connection { way: self.way.anew(servers)?, observer: self.observer.clone() })
+    }
+
+    /// What is answered, with whoever is to hear of it.
+    fn observed<'a, T: 'a>(observer: Option<Observer>, answer: RedisFuture<'a, T>) -> RedisFuture<'a, T> {
+        match observer {
+            Some(observer) => Box::pin(observer.watch(answer)),
+            None => answer,
+        }
+    }
+}
+
+impl Way {
+    async fn open(servers: &Servers) -> RedisResult<Self> {
         match servers {
             Servers::One(info) => {
                 let client = Client::open(info.as_ref().clone())?;
-                Ok(Connection::One(ConnectionManager::new_with_config(client, managing()).await?))
+                Ok(Way::One(ConnectionManager::new_with_config(client, managing()).await?))
             }
             Servers::Cluster(nodes, tls) => {
                 let milliseconds = |pause: Duration| u64::try_from(pause.as_millis()).unwrap_or(u64::MAX);
@@ -72,18 +100,16 @@ impl Connection {
                 if let Some(tls) = tls {
                     builder = builder.certs(tls.clone());
                 }
-                Ok(Connection::Cluster(builder.build()?.get_async_connection().await?))
+                Ok(Way::Cluster(builder.build()?.get_async_connection().await?))
             }
         }
     }
 
-    /// Another connection to a server, made by its first command: the manager by itself makes one only when the system tells it that
-    /// the old one has ended, which of one that died without a word it does not. A cluster's looks after its own.
-    pub(super) fn anew(&self, servers: &Servers) -> RedisResult<Self> {
+    fn anew(&self, servers: &Servers) -> RedisResult<Self> {
         match servers {
             Servers::One(info) => {
                 let client = Client::open(info.as_ref().clone())?;
-                Ok(Connection::One(ConnectionManager::new_lazy_with_config(client, managing())?))
+                Ok(Way::One(ConnectionManager::new_lazy_with_config(client, managing())?))
             }
             Servers::Cluster(..) => Ok(self.clone()),
         }
@@ -102,10 +128,11 @@ fn managing() -> ConnectionManagerConfig {
 
 impl ConnectionLike for Connection {
     fn req_packed_command<'a>(&'a mut self, cmd: &'a Cmd) -> RedisFuture<'a, Value> {
-        match self {
-            Connection::One(connection) => connection.req_packed_command(cmd),
-            Connection::Cluster(connection) => connection.req_packed_command(cmd),
-        }
+        let answer = match &mut self.way {
+            Way::One(connection) => connection.req_packed_command(cmd),
+            Way::Cluster(connection) => connection.req_packed_command(cmd),
+        };
+        Self::observed(self.observer.clone(), answer)
     }
 
     fn req_packed_commands<'a>(
@@ -114,16 +141,17 @@ impl ConnectionLike for Connection {
         offset: usize,
         count: usize,
     ) -> RedisFuture<'a, Vec<Value>> {
-        match self {
-            Connection::One(connection) => connection.req_packed_commands(pipeline, offset, count),
-            Connection::Cluster(connection) => connection.req_packed_commands(pipeline, offset, count),
-        }
+        let answer = match &mut self.way {
+            Way::One(connection) => connection.req_packed_commands(pipeline, offset, count),
+            Way::Cluster(connection) => connection.req_packed_commands(pipeline, offset, count),
+        };
+        Self::observed(self.observer.clone(), answer)
     }
 
     fn get_db(&self) -> i64 {
-        match self {
-            Connection::One(connection) => connection.get_db(),
-            Connection::Cluster(connection) => connection.get_db(),
+        match &self.way {
+            Way::One(connection) => connection.get_db(),
+            Way::Cluster(connection) => connection.get_db(),
         }
     }
 }

@@ -33,8 +33,8 @@ use tokio::task::JoinHandle;
 
 pub(crate) use self::connection::Servers;
 use self::{connection::Connection, speaker::Speaker};
-use crate::fanout::Topics;
-use crate::{Limits, Live, LiveError};
+use crate::fanout::{FanOut, Topics};
+use crate::{Limits, Live, LiveError, Observer};
 
 /// How long a command may take before the store counts as not answering; the slowest takes some milliseconds.
 const RESPONSE_MAX: Duration = Duration::from_secs(3);
@@ -68,8 +68,13 @@ pub(crate) struct Remote {
 
 impl Remote {
     /// Connects; fails if the server does not answer within some seconds.
-    pub(crate) async fn connect(servers: Servers, prefix: &str, limits: Limits) -> Result<Self, LiveError> {
-        let connection = Connection::open(&servers).await?;
+    pub(crate) async fn connect(
+        servers: Servers,
+        prefix: &str,
+        limits: Limits,
+        observer: Option<Observer>,
+    ) -> Result<Self, LiveError> {
+        let connection = Connection::open(&servers, observer).await?;
         let keys = Arc::new(keys::Keys::new(prefix));
         let topics = Topics::linked();
         let speaker = Speaker::new();
@@ -135,6 +140,10 @@ impl Live for Remote {
 
     fn shared(&self) -> bool {
         true
+    }
+
+    fn fan_out(&self) -> FanOut {
+        self.topics.fan_out()
     }
 }
 

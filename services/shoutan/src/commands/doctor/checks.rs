@@ -268,7 +268,7 @@ async fn live(args: &Args) -> Finding {
     }
     let remedy = "is the server up, its URL and password right, does it take writes, and has it memory left?";
     let asked = timeout(RETRY, async {
-        let live = args.redis.connect(&args.live).await?;
+        let live = args.redis.connect(&args.live, None).await?;
         let began = Instant::now();
         live.prove().await?;
         anyhow::Ok(began.elapsed())
