@@ -160,9 +160,7 @@ impl LogArgs {
             return telemetry::start(form, &self.log).map_err(anyhow::Error::from_boxed);
         };
         let collector = Collector { url, service: process.to_owned(), sampled: self.traces };
-        telemetry::start_collected(form, &self.log, &collector)
-            .map_err(anyhow::Error::from_boxed)
-            .context("telling of traces (--otlp)")
+        telemetry::start_collected(form, &self.log, &collector).map_err(anyhow::Error::from_boxed)
     }
 
     /// Which calls are collected, and which are slow.
