@@ -214,7 +214,7 @@ fn parse() -> Result<Cli, ExitCode> {
     let args: Vec<OsString> = std::env::args_os().collect();
     let speech = speech::begin(&args).map_err(|error| commands::failed(&error, false))?;
     let command = Cli::command();
-    let settings = Settings::find(&args, config::environment, &command);
+    let settings = Settings::find(&args, |name| std::env::var_os(name), &command);
     let settings = settings.map_err(|error| commands::failed(&error, false))?;
     let command = settings.apply(command);
     let Some(speech) = speech else {

@@ -183,9 +183,9 @@ impl Matcher {
 
     /// Counts what has become of proposed pairs.
     fn count(&self, pairs: &[(Arc<str>, [TicketId; 2])], taken: &[bool], now: OffsetDateTime) {
-        self.tickets.proposals.count(taken);
-        let (made, lost) = (taken.len(), taken.iter().filter(|taken| !**taken).count());
-        self.tickets.measures.proposed(made as u64, lost as u64);
+        let (made, lost) = (taken.len() as u64, taken.iter().filter(|taken| !**taken).count() as u64);
+        self.tickets.proposals.count(made, lost);
+        self.tickets.measures.proposed(made, lost);
         let (mirror, now) = (self.tickets.mirror.lock(), micros(now));
         for ((pool, pair), _) in pairs.iter().zip(taken).filter(|(_, taken)| **taken) {
             for since in pair.iter().filter_map(|ticket| mirror.since(*ticket)) {
@@ -221,10 +221,9 @@ pub(crate) struct Proposals {
 pub(super) const SAID: Duration = Duration::from_mins(1);
 
 impl Proposals {
-    fn count(&self, taken: &[bool]) {
-        let lost = taken.iter().filter(|taken| !**taken).count();
-        self.made.fetch_add(taken.len() as u64, Ordering::Relaxed);
-        self.lost.fetch_add(lost as u64, Ordering::Relaxed);
+    fn count(&self, made: u64, lost: u64) {
+        self.made.fetch_add(made, Ordering::Relaxed);
+        self.lost.fetch_add(lost, Ordering::Relaxed);
     }
 
     /// Says in the log how many there were since it was last said, if there were any.

@@ -31,7 +31,7 @@ pub(crate) enum Command {
 pub(crate) fn run(Command::Print { line }: &Command) -> anyhow::Result<()> {
     let command = cli::command();
     let args: Vec<OsString> = std::env::args_os().collect();
-    let settings = Settings::find(&args, config::environment, &command)?;
+    let settings = Settings::find(&args, |name| std::env::var_os(name), &command)?;
     let line: Vec<OsString> = std::iter::once("shoutan".into()).chain(line.iter().cloned()).collect();
     let shown = config::show(&command, &settings, &line)?;
     let shown = shown.context("only `up` and `serve` have settings")?;

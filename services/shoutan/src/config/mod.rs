@@ -1,11 +1,8 @@
 //! Settings from a file and from files of secrets: each flag of `up` and `serve` by its name. The environment stands over them, and
 //! flags over both.
 //!
-//! ```toml
-//! listen = "0.0.0.0:7400"
-//! trusted-proxy = ["10.0.0.0/8", "192.168.0.0/16"]
-//! database = { file = "/run/secrets/database" }
-//! ```
+//! A value is text, a number or a truth, as `listen = "0.0.0.0:7400"`; a list, as `trusted-proxy = ["10.0.0.0/8"]`; or a file that
+//! holds it, as `database = { file = "/run/secrets/database" }`.
 //!
 //! What a file says takes the place of a flag's default in every command that has the flag. A variable `SHOUTAN_DATABASE_FILE` names
 //! a file with what `SHOUTAN_DATABASE` would be; so does one of every setting in which a secret may stand.
@@ -16,7 +13,7 @@ mod tests;
 
 use std::{
     collections::BTreeMap,
-    ffi::{OsStr, OsString},
+    ffi::OsString,
     io::Read as _,
     path::{Path, PathBuf},
 };
@@ -191,9 +188,4 @@ fn read(file: &Path) -> anyhow::Result<String> {
     regular_file::open(file)?.take(BYTES_MAX + 1).read_to_string(&mut text)?;
     anyhow::ensure!(text.len() as u64 <= BYTES_MAX, "it has more than {BYTES_MAX} bytes");
     Ok(text)
-}
-
-/// Whether somebody has given a variable a value.
-pub(crate) fn environment(name: &str) -> Option<OsString> {
-    std::env::var_os(OsStr::new(name))
 }
