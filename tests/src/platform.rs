@@ -202,6 +202,18 @@ impl Platform {
         Ok(())
     }
 
+    /// Starts one more process of a service at an address of its own, which is answered.
+    ///
+    /// # Errors
+    /// When there is none of the service, or it does not start.
+    pub async fn add_apart(&mut self, name: &str) -> anyhow::Result<String> {
+        let address = format!("127.0.0.1:{}", free_ports(1)?[0]);
+        let mut another = self.process(name)?.another_at(&address);
+        another.start().await?;
+        self.processes.push(another);
+        Ok(address)
+    }
+
     /// The ids of all processes of a service that run.
     pub fn process_ids_of(&self, name: &str) -> Vec<u32> {
         self.processes.iter().filter(|process| process.name() == name).filter_map(Process::id).collect()

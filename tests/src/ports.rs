@@ -18,7 +18,7 @@ const A_PROCESS: u16 = 32;
 ///
 /// # Errors
 /// When all are taken.
-pub(crate) fn free_ports(count: usize) -> anyhow::Result<Vec<u16>> {
+pub fn free_ports(count: usize) -> anyhow::Result<Vec<u16>> {
     static GIVEN: AtomicU16 = AtomicU16::new(0);
     let all = PORTS.end - PORTS.start;
     let own = u16::try_from(std::process::id() % u32::from(all / A_PROCESS))? * A_PROCESS;

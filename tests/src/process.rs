@@ -12,6 +12,9 @@ use tokio::{
 /// How long a service may take to say that it is up, a machine busy with other tests included.
 const UP_TIMEOUT: Duration = Duration::from_mins(1);
 
+/// How the argument begins that says where it listens.
+const LISTEN: &str = "--listen=";
+
 /// A service, or all of them, as a process.
 #[derive(Debug)]
 pub(crate) struct Process {
@@ -39,6 +42,14 @@ impl Process {
     pub(crate) fn another(&self) -> Self {
         let Process { name, arguments, environment, log, .. } = self;
         Process::new(name, arguments.clone(), environment.clone(), log.clone())
+    }
+
+    /// The same process once more at another address.
+    pub(crate) fn another_at(&self, address: &str) -> Self {
+        let mut another = self.another();
+        another.arguments.retain(|argument| !argument.starts_with(LISTEN));
+        another.arguments.push(format!("{LISTEN}{address}"));
+        another
     }
 
     pub(crate) const fn name(&self) -> &'static str {
@@ -123,7 +134,7 @@ impl Process {
 
     /// Where it listens.
     pub(crate) fn address(&self) -> Option<&str> {
-        self.arguments.iter().find_map(|argument| argument.strip_prefix("--listen="))
+        self.arguments.iter().find_map(|argument| argument.strip_prefix(LISTEN))
     }
 
     /// Where its metrics are, without the scheme, if they are anywhere.

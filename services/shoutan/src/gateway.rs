@@ -176,14 +176,11 @@ where
                 }
             }
             let response: Response<Body> = match transport.oneshot(request.map(Body::new)).await {
-                Ok(response) => response,
-                Err(error) => {
-                    static COMPLAINTS: Throttle = Throttle::new();
-                    if let Some(held_back) = COMPLAINTS.admit() {
-                        tracing::warn!(%error, held_back, "a service cannot be reached");
-                    }
-                    unreachable_now().into_http()
-                }
+                Ok(response) => match said_without_reason(response.headers()).filter(|_| grpc) {
+                    Some(error) => unreachable_for(&error),
+                    None => response,
+                },
+                Err(error) => unreachable_for(&error),
             };
             response.map(|body| axum::body::Body::new(Whole { body, grpc, over: false, _place: place }))
         }
@@ -198,6 +195,22 @@ fn no_room() -> Status {
     }
     let message = "too many calls and streams are under way; try again";
     api::Error::new(Code::ResourceExhausted, reason::OVERLOADED, message).retry_after(RETRY_AFTER).into()
+}
+
+/// What somebody between the gateway and a service says when he cannot reach it: services give reasons.
+fn said_without_reason(headers: &HeaderMap) -> Option<String> {
+    let status = Status::from_header_map(headers)?;
+    let is_strange = status.code() == Code::Unavailable && status.details().is_empty();
+    is_strange.then(|| status.message().to_owned())
+}
+
+/// The answer to a call whose service is not there.
+fn unreachable_for(error: &dyn std::fmt::Display) -> Response<Body> {
+    static COMPLAINTS: Throttle = Throttle::new();
+    if let Some(held_back) = COMPLAINTS.admit() {
+        tracing::warn!(%error, held_back, "a service cannot be reached");
+    }
+    unreachable_now().into_http()
 }
 
 /// What a client is told when the service for its call is not there.
@@ -338,6 +351,15 @@ mod tests {
         assert!(is_answered(&gateway, LOOK).await, "a look waits for what others do not take");
         assert!(is_answered(&gateway, PLAY).await, "a move waits for what others do not take");
         drop(untaken);
+    }
+
+    #[test]
+    fn what_a_proxy_says_that_reaches_nobody_is_told_from_what_services_say() {
+        let said = |status: Status| said_without_reason(status.into_http::<Body>().headers());
+        assert_eq!(said(Status::unavailable("no healthy upstream")).as_deref(), Some("no healthy upstream"));
+        for ours in [unreachable_now(), no_room(), Status::internal("a fault"), Status::ok("")] {
+            assert_eq!(said(ours), None);
+        }
     }
 
     #[tokio::test]

@@ -47,18 +47,8 @@ pub(super) struct Watch {
 }
 
 /// Where `promtool` is; in CI it must be somewhere.
-#[expect(clippy::print_stderr, reason = "what is not tested must be seen")]
 pub(super) fn promtool() -> Option<PathBuf> {
-    let named = std::env::var_os("SHOUTAN_TEST_PROMTOOL").filter(|path| !path.is_empty()).map(PathBuf::from);
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let found =
-        named.or_else(|| std::env::split_paths(&path).map(|it| it.join("promtool")).find(|it| it.is_file()));
-    let in_ci = std::env::var("CI").is_ok_and(|ci| ci == "true");
-    assert!(!in_ci || found.is_some(), "in CI the alerts must be tested, which takes promtool");
-    if found.is_none() {
-        eprintln!("NOTE: promtool is absent: no alert is tested");
-    }
-    found
+    tests::tool("promtool", "SHOUTAN_TEST_PROMTOOL", "no alert is tested")
 }
 
 /// The names of metrics in expressions.

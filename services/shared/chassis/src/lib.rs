@@ -3,6 +3,7 @@
 //!
 //! It knows no service. What a service decides is in the service's own `core`.
 
+pub mod affinity;
 pub mod auth;
 pub mod background;
 pub mod batch;

@@ -18,6 +18,7 @@ use anyhow::Context as _;
 use api::transport::Transport;
 use chassis::{
     Env, Lifecycle, Vault,
+    affinity::by_game,
     auth::{
         ClusterKey, Keeping, Verifier, as_certified_service, as_service_over, connect_with, gateway_token,
     },
@@ -195,7 +196,7 @@ async fn start(args: &Args, env: &Env, lifecycle: &Lifecycle) -> anyhow::Result<
         None => the_gateway(args, env, lifecycle, &network)?,
     };
     let routes = server::with_standard_services(routes, &names, lifecycle, env)?;
-    let identity = network.connect(args.url_of(Service::Identity))?;
+    let identity = network.connect(args, Service::Identity)?;
     let name = args.target.service().map_or("gateway", Service::name);
     let port = args.target.service().map_or(GATEWAY_PORT, |service| service.info().port);
     let listen = args.listen.unwrap_or(SocketAddr::from((Ipv4Addr::LOCALHOST, port)));
@@ -241,22 +242,31 @@ struct PeerNetwork {
 
 impl PeerNetwork {
     /// A transport to one of them, on which nothing is said of who is calling.
-    fn connect(&self, url: &str) -> anyhow::Result<Transport> {
+    fn connect(&self, args: &Args, service: Service) -> anyhow::Result<Transport> {
+        let url = args.url_of(service);
         let transport = match &self.mutual {
             Some(Mutual { certificate, authority }) => {
                 connect_with(url, tls::client(certificate, authority))?
             }
             None => api::client::connect_peer(url)?,
         };
+        // Of the games alone it matters which replica answers.
+        let transport = if service == Service::Game { by_game(transport) } else { transport };
         Ok(carried(transport))
     }
 
-    /// A transport on which every request says that `service` is calling.
-    fn connect_as(&self, url: &str, service: &'static str, env: &Env) -> anyhow::Result<Transport> {
-        let transport = self.connect(url)?;
+    /// A transport to one of them, on which every request says that `caller` is calling.
+    fn connect_as(
+        &self,
+        args: &Args,
+        service: Service,
+        caller: &'static str,
+        env: &Env,
+    ) -> anyhow::Result<Transport> {
+        let transport = self.connect(args, service)?;
         Ok(match &self.mutual {
-            Some(_) => as_certified_service(transport, service),
-            None => as_service_over(transport, self.cluster.clone(), service, env.clone()),
+            Some(_) => as_certified_service(transport, caller),
+            None => as_service_over(transport, self.cluster.clone(), caller, env.clone()),
         })
     }
 }
@@ -288,9 +298,7 @@ async fn one_service(
         live.shared(),
         "memory cannot be shared between processes: name a Redis with --live redis://…"
     );
-    let transport = |peer: Service| -> anyhow::Result<Transport> {
-        network.connect_as(args.url_of(peer), service.name(), env)
-    };
+    let transport = |peer: Service| network.connect_as(args, peer, service.name(), env);
     let peers = Peers {
         game: transport(Service::Game)?,
         clock: transport(Service::Clock)?,
@@ -301,7 +309,7 @@ async fn one_service(
     };
     probe::live_state(lifecycle, &live, &[service]);
     for needed in service.needs() {
-        let transport = network.connect(args.url_of(needed))?;
+        let transport = network.connect(args, needed)?;
         probe::service(lifecycle, (service.name(), needed.name()), transport, false);
     }
     // Who has no secrets to seal need not be trusted with the key.
@@ -322,15 +330,15 @@ fn the_gateway(
     lifecycle: &Lifecycle,
     network: &PeerNetwork,
 ) -> anyhow::Result<(Routes, Vec<(&'static str, &'static str)>)> {
-    let game = network.connect_as(args.url_of(Service::Game), "gateway", env)?;
+    let game = network.connect_as(args, Service::Game, "gateway", env)?;
     let stop = lifecycle.stopping();
     lifecycle.supervise(("gateway", "report"), move || gateway::report(game.clone(), stop.clone()));
     for service in Service::ALL {
-        let transport = network.connect(args.url_of(service))?;
+        let transport = network.connect(args, service)?;
         probe::service(lifecycle, (service.name(), "behind the gateway"), transport, true);
     }
     let token = gateway_token(network.cluster.clone(), env.clone());
-    let served = gateway::routes(|service| network.connect(args.url_of(service)), token)?;
+    let served = gateway::routes(|service| network.connect(args, service), token)?;
     let names = Service::ALL.into_iter().flat_map(Service::public).collect();
     Ok((Routes::from(served), names))
 }
