@@ -15,6 +15,15 @@ stages_done() {
   printf '\nall stages ok, %d s\n' "$SECONDS"
 }
 
+# What tests run, built as they run it.
+build_tests() {
+  if cargo nextest --version >/dev/null 2>&1; then
+    cargo nextest run --locked --no-run
+  else
+    cargo test --locked --no-run --lib --bins --tests
+  fi
+}
+
 # cargo-nextest when it is there; plain cargo otherwise. How many tests run at once, and which of them alone, is said where the
 # threads are counted (.config/nextest.toml).
 run_tests() {

@@ -2,6 +2,7 @@
 
 mod chance;
 mod dependencies;
+mod deployment;
 mod examples;
 mod files;
 mod layers;
