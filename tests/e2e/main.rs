@@ -3,6 +3,7 @@
 
 mod alerts;
 mod arrival;
+mod backup;
 mod calendars;
 mod certificates;
 mod challenges;
@@ -13,6 +14,7 @@ mod database_tls;
 mod dependencies;
 mod disk;
 mod doctor;
+mod envoy;
 mod events;
 mod faults;
 mod federation;

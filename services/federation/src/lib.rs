@@ -41,6 +41,7 @@ use api::{
     transport::Transport,
 };
 use chassis::{BindError, Database, Env, Lifecycle, ServiceInfo, ServiceRoutes, Vault, outbox::Outbox};
+use futures::future::BoxFuture;
 use live::Live;
 use tonic::service::Routes;
 
@@ -108,11 +109,24 @@ pub async fn schema(database: &chassis::Database) -> Result<chassis::schema::Sch
     chassis::schema::Schema::read::<store::Migrator>(database).await
 }
 
+/// Takes the first of the steps of the schema, these, in a database that has none or some of them.
+///
+/// # Errors
+/// When they are not the first of those that this build knows, or the database refuses.
+pub async fn build(database: &chassis::Database, steps: &[String]) -> Result<(), sea_orm::DbErr> {
+    chassis::schema::build::<store::Migrator>(database, steps).await
+}
+
 /// Brings the tables up to date, starts what runs by itself, and puts the service together.
 ///
 /// # Errors
 /// When the database refuses.
-pub async fn bind(deps: Deps) -> Result<ServiceRoutes, BindError> {
+pub fn bind(deps: Deps) -> BoxFuture<'static, Result<ServiceRoutes, BindError>> {
+    // A boxed future is compiled here, once; another one would be wherever it is awaited, with all that it serves.
+    Box::pin(put_together(deps))
+}
+
+async fn put_together(deps: Deps) -> Result<ServiceRoutes, BindError> {
     deps.database.migrate::<store::Migrator>().await?;
     let notices = notices(&deps);
     let office = rpc::Office { desk: desk(&deps, &notices) };

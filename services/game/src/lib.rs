@@ -30,6 +30,7 @@ use api::{
     transport::Transport,
 };
 use chassis::{BindError, Database, Env, Lifecycle, ServiceInfo, ServiceRoutes, Vault, outbox::Outbox};
+use futures::future::BoxFuture;
 use live::Live;
 use tonic::service::Routes;
 
@@ -118,7 +119,12 @@ pub struct Deps {
 ///
 /// # Errors
 /// When the tables cannot be brought up to date.
-pub async fn bind(deps: Deps) -> Result<ServiceRoutes, BindError> {
+pub fn bind(deps: Deps) -> BoxFuture<'static, Result<ServiceRoutes, BindError>> {
+    // A boxed future is compiled here, once; another one would be wherever it is awaited, with all that it serves.
+    Box::pin(put_together(deps))
+}
+
+async fn put_together(deps: Deps) -> Result<ServiceRoutes, BindError> {
     let Deps { env, database, vault, live, lifecycle, clock, rating, federation, matchmaking } = deps;
     database.migrate::<Migrator>().await?;
     app::sealing::ready(&database, &vault).await?;

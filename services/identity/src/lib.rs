@@ -43,6 +43,7 @@ use api::identity::v1::{
     identity_service_server::{self, IdentityServiceServer},
 };
 use chassis::{BindError, Database, Env, Lifecycle, ServiceInfo, ServiceRoutes, Vault};
+use futures::future::BoxFuture;
 use live::Live;
 use tonic::service::Routes;
 
@@ -85,12 +86,25 @@ pub async fn schema(database: &chassis::Database) -> Result<chassis::schema::Sch
     chassis::schema::Schema::read::<store::Migrator>(database).await
 }
 
+/// Takes the first of the steps of the schema, these, in a database that has none or some of them.
+///
+/// # Errors
+/// When they are not the first of those that this build knows, or the database refuses.
+pub async fn build(database: &chassis::Database, steps: &[String]) -> Result<(), sea_orm::DbErr> {
+    chassis::schema::build::<store::Migrator>(database, steps).await
+}
+
 /// Brings the tables up to date, makes the first key, and puts the services together: the public one with the
 /// key set over HTTP beside it, and the internal one.
 ///
 /// # Errors
 /// See [`BindError`].
-pub async fn bind(deps: Deps) -> Result<ServiceRoutes, BindError> {
+pub fn bind(deps: Deps) -> BoxFuture<'static, Result<ServiceRoutes, BindError>> {
+    // A boxed future is compiled here, once; another one would be wherever it is awaited, with all that it serves.
+    Box::pin(put_together(deps))
+}
+
+async fn put_together(deps: Deps) -> Result<ServiceRoutes, BindError> {
     let Deps { env, database, vault, live, lifecycle, hash_cost, limits } = deps;
     database.migrate::<store::Migrator>().await?;
     app::first_key(&database, &vault, &env).await.map_err(BindError::part("the first signing key"))?;

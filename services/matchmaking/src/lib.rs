@@ -33,6 +33,7 @@ use chassis::{
     metrics::Metric,
     outbox::Outbox,
 };
+use futures::future::BoxFuture;
 use live::Live;
 use parking_lot::Mutex;
 use tonic::service::Routes;
@@ -110,19 +111,32 @@ pub async fn schema(database: &chassis::Database) -> Result<chassis::schema::Sch
     chassis::schema::Schema::read::<store::Migrator>(database).await
 }
 
+/// Takes the first of the steps of the schema, these, in a database that has none or some of them.
+///
+/// # Errors
+/// When they are not the first of those that this build knows, or the database refuses.
+pub async fn build(database: &chassis::Database, steps: &[String]) -> Result<(), sea_orm::DbErr> {
+    chassis::schema::build::<store::Migrator>(database, steps).await
+}
+
 /// Brings the tables up to date, starts matching, and puts the service together.
 ///
 /// # Errors
 /// When the database refuses.
-pub async fn bind(deps: Deps) -> Result<ServiceRoutes, BindError> {
-    bind_at(deps, Timings::default()).await
+pub fn bind(deps: Deps) -> BoxFuture<'static, Result<ServiceRoutes, BindError>> {
+    bind_at(deps, Timings::default())
 }
 
 /// The same with other timings, for tests that do not want to wait.
 ///
 /// # Errors
 /// As [`bind`].
-pub async fn bind_at(deps: Deps, timings: Timings) -> Result<ServiceRoutes, BindError> {
+pub fn bind_at(deps: Deps, timings: Timings) -> BoxFuture<'static, Result<ServiceRoutes, BindError>> {
+    // A boxed future is compiled here, once; another one would be wherever it is awaited, with all that it serves.
+    Box::pin(put_together(deps, timings))
+}
+
+async fn put_together(deps: Deps, timings: Timings) -> Result<ServiceRoutes, BindError> {
     deps.database.migrate::<store::Migrator>().await?;
     let queue = store::Queue::new(deps.live, deps.env.uuid());
     let tickets = Arc::new(app::Tickets {

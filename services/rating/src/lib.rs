@@ -28,6 +28,7 @@ use chassis::{
     BindError, Database, Env, Lifecycle, ServiceInfo, ServiceRoutes,
     limit::{Amount, Limit},
 };
+use futures::future::BoxFuture;
 use tonic::service::Routes;
 
 /// The limits of the ratings.
@@ -77,12 +78,25 @@ pub async fn schema(database: &chassis::Database) -> Result<chassis::schema::Sch
     chassis::schema::Schema::read::<store::Migrator>(database).await
 }
 
+/// Takes the first of the steps of the schema, these, in a database that has none or some of them.
+///
+/// # Errors
+/// When they are not the first of those that this build knows, or the database refuses.
+pub async fn build(database: &chassis::Database, steps: &[String]) -> Result<(), sea_orm::DbErr> {
+    chassis::schema::build::<store::Migrator>(database, steps).await
+}
+
 /// Brings the tables up to date, starts the writer, and puts the services together: the public ones, of which one reads and one is
 /// for moderators, and the internal one, which takes results.
 ///
 /// # Errors
 /// When the database refuses.
-pub async fn bind(deps: Deps) -> Result<ServiceRoutes, BindError> {
+pub fn bind(deps: Deps) -> BoxFuture<'static, Result<ServiceRoutes, BindError>> {
+    // A boxed future is compiled here, once; another one would be wherever it is awaited, with all that it serves.
+    Box::pin(put_together(deps))
+}
+
+async fn put_together(deps: Deps) -> Result<ServiceRoutes, BindError> {
     let Deps { env, database, lifecycle, federation } = deps;
     database.migrate::<store::Migrator>().await?;
     let standings = app::Standings::new(env.clone(), database.clone());

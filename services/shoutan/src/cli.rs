@@ -107,6 +107,17 @@ enum Command {
     Demo(commands::demo::Command),
     /// Computes the clocks of a game anew from its log, and says where the log differs.
     Clocks(commands::clocks::Args),
+    /// Writes all that a platform keeps into one file, while it runs: accounts, games, ratings, federations and events, as they are
+    /// at one moment.
+    ///
+    /// For that moment, some milliseconds, nobody writes; everybody who acts then waits that long. The key that opens what is secret
+    /// in the databases is not in it. Live state is not either: it is made anew.
+    Backup(commands::backup::BackupArgs),
+    /// Puts a backup into databases in which nothing is yet.
+    ///
+    /// Start the platform on them with the key of then, and on a Redis that is empty or with another --live-prefix. Running games go on
+    /// from the moment of the backup, and their clocks with what they had then.
+    Restore(commands::backup::RestoreArgs),
     /// Looks at what a platform needs and says what to do; replays all games and holds what is stored to them.
     Doctor(commands::doctor::Args),
     /// Prints every limit of the platform, with its setting and its reason.
@@ -177,6 +188,8 @@ pub fn run() -> ExitCode {
             Command::Up(args) => commands::up::run(args).await?,
             Command::Serve(args) => commands::serve::run(*args).await?,
             Command::Keys(command) => commands::keys::run(command).await?,
+            Command::Backup(args) => commands::backup::backup(args).await?,
+            Command::Restore(args) => commands::backup::restore(args).await?,
             Command::Roles(command) => commands::roles::run(command).await?,
             Command::Scrutiny(args) => commands::scrutiny::run(args).await?,
             Command::Advantages(command) => commands::advantages::run(command).await?,

@@ -17,6 +17,7 @@ pub mod reasons;
 pub mod vault;
 
 mod allocator;
+mod backup;
 mod commands;
 mod config;
 mod live_state;

@@ -10,6 +10,8 @@ pub const ALL: &[(&str, &[Limit])] = &[
     ("The gateway", crate::gateway::LIMITS),
     ("The page of metrics", chassis::metrics::LIMITS),
     ("Databases", chassis::database::LIMITS),
+    ("Backups", chassis::database::cut::LIMITS),
+    ("Files of settings", crate::config::LIMITS),
     ("Around the board", game::core::PROPOSALS),
     ("Tokens", chassis::auth::LIMITS),
     ("Health and supervision", chassis::supervise::LIMITS),

@@ -5,9 +5,12 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use api::transport::{Loopback, Transport, over};
 use axum::Router;
-use chassis::{BindError, Database, Env, Lifecycle, ServiceInfo, ServiceRoutes, Vault, auth::as_service};
+use chassis::{
+    BindError, Database, Env, Lifecycle, ServiceInfo, ServiceRoutes, Vault, auth::as_service, schema::Schema,
+};
 use clap::ValueEnum;
 use live::Live;
+use sea_orm::DbErr;
 use tonic::service::Routes;
 
 use crate::args::{LimitArgs, PoolArgs};
@@ -67,6 +70,41 @@ impl Service {
         self.public().chain(self.info().internal.iter().map(move |name| (*name, self.name())))
     }
 
+    /// Those that keep anything in a database.
+    pub fn keeping() -> impl Iterator<Item = Service> {
+        Service::ALL.into_iter().filter(|service| service.info().has_database)
+    }
+
+    /// How the schema of its database stands.
+    ///
+    /// # Errors
+    /// When the database does not answer.
+    pub async fn schema(self, database: &Database) -> Result<Schema, DbErr> {
+        match self {
+            Service::Identity => identity::schema(database).await,
+            Service::Game => game::audit::schema(database).await,
+            Service::Matchmaking => matchmaking::schema(database).await,
+            Service::Rating => rating::schema(database).await,
+            Service::Federation => federation::schema(database).await,
+            Service::Clock => Ok(Schema::default()),
+        }
+    }
+
+    /// Takes the first steps of the schema of its database, these and no other.
+    ///
+    /// # Errors
+    /// When this build does not know them, or the database refuses.
+    pub async fn build(self, database: &Database, steps: &[String]) -> Result<(), DbErr> {
+        match self {
+            Service::Identity => identity::build(database, steps).await,
+            Service::Game => game::audit::build(database, steps).await,
+            Service::Matchmaking => matchmaking::build(database, steps).await,
+            Service::Rating => rating::build(database, steps).await,
+            Service::Federation => federation::build(database, steps).await,
+            Service::Clock => Ok(()),
+        }
+    }
+
     /// The services without which it can do nothing for players.
     pub fn needs(self) -> impl Iterator<Item = Service> {
         Service::ALL.into_iter().filter(move |service| self.info().needs.contains(&service.name()))
@@ -76,9 +114,8 @@ impl Service {
 impl PoolArgs {
     /// Connections that all services of a platform have to PostgreSQL together.
     pub fn in_all(self) -> u32 {
-        let services = Service::ALL.into_iter().filter(|service| service.info().has_database);
         let each = self.database_readers.saturating_add(self.database_writers);
-        services
+        Service::keeping()
             .map(|service| each.saturating_add(service.info().own_connections))
             .fold(0, u32::saturating_add)
     }

@@ -63,6 +63,14 @@ pub async fn schema(database: &Database) -> Result<Schema, DbErr> {
     Schema::read::<Migrator>(database).await
 }
 
+/// Takes the first of the steps of the schema, these, in a database that has none or some of them.
+///
+/// # Errors
+/// When they are not the first of those that this build knows, or the database refuses.
+pub async fn build(database: &Database, steps: &[String]) -> Result<(), DbErr> {
+    chassis::schema::build::<Migrator>(database, steps).await
+}
+
 /// What the service owes to others and can never deliver, newest first, at most so many.
 ///
 /// # Errors

@@ -12,8 +12,8 @@ use crate::Database;
 /// Which steps of a schema have been taken.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Schema {
-    /// Those that this build knows and that have been taken.
-    pub applied: usize,
+    /// Those that this build knows and that have been taken, in their order.
+    pub applied: Vec<String>,
     /// Those that have not been taken; the service takes them when it starts.
     pub pending: Vec<String>,
     /// Those that were taken and that this build does not know: a newer one has been here.
@@ -86,8 +86,26 @@ impl Schema {
         let (applied, pending): (Vec<_>, Vec<_>) =
             known.iter().cloned().partition(|step| taken.contains(step));
         let unknown = taken.into_iter().filter(|step| !known.contains(step)).collect();
-        Ok(Schema { applied: applied.len(), pending, unknown })
+        Ok(Schema { applied, pending, unknown })
     }
+}
+
+/// Takes the first steps of a schema, those that are named, and no other.
+///
+/// # Errors
+/// When they are not the first of those that this build knows, or the database refuses.
+pub async fn build<M: MigratorTrait>(database: &Database, steps: &[String]) -> Result<(), DbErr> {
+    let known = M::migrations();
+    let is_known =
+        known.len() >= steps.len() && known.iter().zip(steps).all(|(known, step)| known.name() == step);
+    if !is_known {
+        return Err(DbErr::Custom(
+            "this build does not know all steps of the schema: it is older".to_owned(),
+        ));
+    }
+    let taken = Schema::read::<M>(database).await?.applied.len();
+    let left = u32::try_from(steps.len().saturating_sub(taken)).unwrap_or(u32::MAX);
+    database.take_steps::<M>(Some(left)).await
 }
 
 async fn has_table(database: &Database, table: &str) -> Result<bool, DbErr> {

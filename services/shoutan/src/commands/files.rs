@@ -111,7 +111,7 @@ pub(super) fn show(bar: &ProgressBar, progress: &ImportProgress) {
 }
 
 /// A bar of bytes.
-fn bytes_bar(size: u64) -> ProgressBar {
+pub(super) fn bytes_bar(size: u64) -> ProgressBar {
     let style = ProgressStyle::with_template("{wide_bar} {bytes} of {total_bytes}");
     ProgressBar::new(size).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }

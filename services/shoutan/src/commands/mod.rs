@@ -2,6 +2,7 @@
 
 pub(crate) mod account;
 pub(crate) mod advantages;
+pub(crate) mod backup;
 mod blocks;
 pub(crate) mod calendar;
 pub(crate) mod challenge;

@@ -19,6 +19,7 @@ use std::{
 };
 
 use anyhow::Context as _;
+use chassis::limit::{Amount, Limit};
 use clap::{Arg, ArgAction, Command};
 use toml::{Table, Value};
 
@@ -32,8 +33,17 @@ pub(crate) const VARIABLE: &str = "SHOUTAN_CONFIG";
 pub(crate) const FLAG: &str = "config";
 /// What the name of a variable ends with that names a file with its value.
 const FILE: &str = "_FILE";
-/// Bytes of a file of settings, and of one with a secret: some hundred times what stands in them.
+/// Bytes of a file of settings, and of one with a secret.
 const BYTES_MAX: u64 = 64 << 10;
+
+/// The limits of files of settings.
+pub(crate) const LIMITS: &[Limit] = &[Limit {
+    name: "bytes of a file of settings, and of one with a secret",
+    amount: Amount::Bytes(BYTES_MAX),
+    setting: None,
+    reason: "some hundred times what stands in them",
+}];
+
 /// The commands whose flags are settings.
 const COMMANDS: [&str; 2] = ["up", "serve"];
 

@@ -30,7 +30,9 @@ const NO_ERRORS: [&str; 1] = ["{} in {name}"];
 
 /// Files and folders whose errors are told in English: what operators read beside logs, which are in English, too, and
 /// what a game is drawn with.
-const ENGLISH: [&str; 16] = [
+const ENGLISH: [&str; 18] = [
+    "backup/",
+    "commands/backup.rs",
     "commands/clocks.rs",
     "commands/config.rs",
     "commands/doctor/",

@@ -97,6 +97,10 @@ impl Plan {
         Ok(Plan { url, settings })
     }
 
+    pub(super) fn url(&self) -> &str {
+        &self.url
+    }
+
     pub(super) fn is_sqlite(&self) -> bool {
         self.url.starts_with("sqlite:")
     }

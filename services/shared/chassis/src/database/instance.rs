@@ -32,17 +32,24 @@ impl Database {
     /// # Errors
     /// When it cannot be written.
     pub async fn name_instance(&self, id: Uuid) -> Result<Uuid, DbErr> {
+        self.make_instance_table().await?;
+        let insert = format!("INSERT INTO {TABLE} (id, instance) VALUES (1, '{id}') ON CONFLICT DO NOTHING");
+        self.write.execute_unprepared(&insert).await?;
+        Ok(self.instance().await?.unwrap_or(id))
+    }
+
+    /// Makes the table that has its id, for whoever gives it the id that it had.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub async fn make_instance_table(&self) -> Result<(), DbErr> {
         let make =
             format!("CREATE TABLE IF NOT EXISTS {TABLE} (id integer PRIMARY KEY, instance text NOT NULL)");
-        let insert = format!("INSERT INTO {TABLE} (id, instance) VALUES (1, '{id}') ON CONFLICT DO NOTHING");
-        for sql in [make, insert] {
-            match self.write.execute_unprepared(&sql).await {
-                // Two that make the same table at once are told by PostgreSQL that it is there.
-                Err(error) if super::is_conflict(&error) => {}
-                other => other.map(drop)?,
-            }
+        match self.write.execute_unprepared(&make).await {
+            // Two that make the same table at once are told by PostgreSQL that it is there.
+            Err(error) if super::is_conflict(&error) => Ok(()),
+            other => other.map(drop),
         }
-        Ok(self.instance().await?.unwrap_or(id))
     }
 
     /// Whether it has a table of this name.

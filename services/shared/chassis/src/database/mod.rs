@@ -6,6 +6,7 @@
 
 mod condition;
 mod connect;
+pub mod cut;
 mod error;
 mod hold;
 mod instance;
@@ -163,14 +164,19 @@ impl Database {
     /// # Errors
     /// When a migration fails; it is then rolled back.
     pub async fn migrate<M: MigratorTrait>(&self) -> Result<(), DbErr> {
+        self.take_steps::<M>(None).await
+    }
+
+    /// Takes so many of the steps that are left, or all.
+    pub(crate) async fn take_steps<M: MigratorTrait>(&self, steps: Option<u32>) -> Result<(), DbErr> {
         let Some(plan) = self.plan.as_ref().filter(|plan| !plan.is_sqlite()) else {
             // A SQLite file belongs to one process.
-            return M::up(&self.write.pool, None).await;
+            return M::up(&self.write.pool, steps).await;
         };
         let patient = plan.patient_pool().await?;
         let turn = patient.begin().await?;
         turn.execute_unprepared(&format!("SELECT pg_advisory_xact_lock({MIGRATION_LOCK})")).await?;
-        M::up(&patient, None).await?;
+        M::up(&patient, steps).await?;
         turn.commit().await?;
         patient.close().await
     }

@@ -24,6 +24,7 @@ mod work;
 use std::{io, net::SocketAddr, sync::Arc, task::Poll, time::Duration};
 
 use bytes::Bytes;
+use futures::future::BoxFuture;
 use http::{HeaderName, HeaderValue, header};
 use http_body::Frame;
 use tokio::net::{TcpListener, TcpSocket};
@@ -287,13 +288,13 @@ pub fn with_standard_services(
 /// but plain HTTP is gRPC), what is measured of calls, the end of streams when the server stops, error details (sees every answer), the time
 /// that a call may take, who is calling, the trace that it is part of, the naming of who is limited, how often he calls, how much he has open, whether
 /// there is room for it, and then the services.
-pub async fn serve(
+pub fn serve(
     listener: TcpListener,
     routes: Routes,
     answers: Answers,
     door: Door,
     lifecycle: &Lifecycle,
-) {
+) -> BoxFuture<'_, ()> {
     let layers = ServiceBuilder::new()
         .layer(cors())
         .layer(WebLayer)
@@ -308,7 +309,8 @@ pub async fn serve(
         .layer(Around(open::OpenCalls::new(answers.rates.account_open, answers.rates.address_open)))
         .layer(load::LoadLayer::new(cores()));
     let service = BoxCloneSyncService::new(layers.service(routes));
-    accept::serve(listener, service, door, lifecycle).await;
+    // A boxed future is compiled here, once; another one would be wherever it is awaited, with all that it serves.
+    Box::pin(accept::serve(listener, service, door, lifecycle))
 }
 
 /// The cores of the machine.
