@@ -71,9 +71,8 @@ fn counted(folder: &Path, parts: &[Part]) -> u64 {
     let [part] = parts else { panic!("one file: {parts:?}") };
     let Some(table) = &part.table else {
         let copy = rusqlite::Connection::open(folder.join(&part.file)).expect("it is a database");
-        return copy
-            .query_row("SELECT count(*) FROM counted", [], |row| row.get(0))
-            .expect("it can be asked");
+        let count = copy.query_row("SELECT count(*) FROM counted", [], |row| row.get::<_, i64>(0));
+        return u64::try_from(count.expect("it can be asked")).expect("it is no less than none");
     };
     assert_eq!(
         (&*table.name, &table.columns),
