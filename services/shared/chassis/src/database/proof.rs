@@ -18,6 +18,9 @@ const BODY_BYTES: usize = 256 * 1024;
 /// How much is written while nobody else writes.
 const BODY_BYTES_IDLE: usize = 1024;
 
+/// Where it is written. It is no data: whatever is there may be lost.
+pub(super) const TABLE: &str = "write_proofs";
+
 /// Proves again and again while writing fails, and now and then while nobody writes.
 pub(super) async fn keep(database: Database, stop: CancellationToken) {
     let condition = &database.condition;
@@ -58,9 +61,8 @@ async fn proof(database: &Database, made: &mut bool, bytes: usize) -> Result<(),
 async fn make(database: &Database) -> Result<(), DbErr> {
     let type_of_body = if database.backend() == DbBackend::Postgres { "bytea" } else { "blob" };
     // Beside the tables of the migrations, because it is no data: whoever writes may make it, and any may be lost.
-    let sql = format!(
-        "CREATE TABLE IF NOT EXISTS write_proofs (id uuid PRIMARY KEY, body {type_of_body} NOT NULL)"
-    );
+    let sql =
+        format!("CREATE TABLE IF NOT EXISTS {TABLE} (id uuid PRIMARY KEY, body {type_of_body} NOT NULL)");
     match database.write().execute_unprepared(&sql).await {
         // Two that make the same table at once are told by PostgreSQL that it is there.
         Err(error) if super::is_conflict(&error) => Ok(()),
@@ -72,12 +74,12 @@ async fn make(database: &Database) -> Result<(), DbErr> {
 async fn prove(database: &Database, bytes: usize) -> Result<(), DbErr> {
     let backend = database.backend();
     let places = if backend == DbBackend::Postgres { "$1, $2" } else { "?, ?" };
-    let insert = format!("INSERT INTO write_proofs (id, body) VALUES ({places})");
+    let insert = format!("INSERT INTO {TABLE} (id, body) VALUES ({places})");
     let values = [Env::system().uuid().into(), noise(bytes).into()];
     let transaction = database.begin().await?;
     transaction.execute_raw(Statement::from_sql_and_values(backend, insert, values)).await?;
     transaction.commit().await?;
-    database.write().execute_unprepared("DELETE FROM write_proofs").await.map(drop)
+    database.write().execute_unprepared(&format!("DELETE FROM {TABLE}")).await.map(drop)
 }
 
 /// Marsaglia's xorshift.

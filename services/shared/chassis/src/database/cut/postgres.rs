@@ -9,7 +9,7 @@ use sqlx::{
     postgres::PgConnectOptions,
 };
 
-use super::{CutError, Part, Table, Writing};
+use super::{super::proof, CutError, Part, Table, Writing};
 
 /// What a server says where a lock was not to be had in time, or somebody else waits for what one has.
 const BUSY: [&str; 2] = ["55P03", "40P01"];
@@ -54,14 +54,16 @@ async fn run(on: &mut PgConnection, statement: String) -> Result<(), CutError> {
     Ok(())
 }
 
-async fn texts(on: &mut PgConnection, statement: &'static str) -> Result<Vec<String>, CutError> {
-    let rows = sqlx::query(statement).fetch_all(on).await?;
-    Ok(rows.iter().map(|row| row.try_get(0)).collect::<Result<_, _>>()?)
+/// The tables in which anything is kept.
+async fn tables(on: &mut PgConnection) -> Result<Vec<String>, CutError> {
+    let rows = sqlx::query(TABLES).fetch_all(on).await?;
+    let names: Vec<String> = rows.iter().map(|row| row.try_get(0)).collect::<Result<_, _>>()?;
+    Ok(names.into_iter().filter(|name| name != proof::TABLE).collect())
 }
 
 /// Holds off whoever would write to a table, until it is released.
 pub(super) async fn hold(writer: &mut PgConnection, patience: Duration) -> Result<(), CutError> {
-    let tables = texts(writer, TABLES).await?;
+    let tables = tables(writer).await?;
     run(writer, format!("BEGIN; SET LOCAL lock_timeout = '{}ms'", patience.as_millis())).await?;
     if !tables.is_empty() {
         run(writer, format!("LOCK TABLE {} IN SHARE MODE", list(&tables))).await?;
@@ -92,7 +94,7 @@ impl State {
         written: &impl Fn(u64),
     ) -> Result<Vec<Part>, CutError> {
         let mut parts = Vec::new();
-        for name in texts(&mut self.0, TABLES).await? {
+        for name in tables(&mut self.0).await? {
             let columns = sqlx::query(COLUMNS).bind(quoted(&name)).fetch_all(&mut self.0).await?;
             let columns: Vec<String> = columns.iter().map(|row| row.try_get(0)).collect::<Result<_, _>>()?;
             let file = format!("{name}.rows");
