@@ -100,12 +100,13 @@ async fn survivors(platform: &Platform, are_new: bool) -> Vec<Player> {
 /// A platform in use: its games, how far each had come when the backup began, and what was played in them in the end.
 struct Use {
     before: Vec<(String, Vec<String>)>,
-    driven: Vec<Driven>,
+    played: Vec<Driven>,
     /// The game of those who play on.
     game_id: String,
 }
 
 /// Makes a backup of a platform while it is used.
+#[expect(clippy::print_stderr, reason = "what a backup costs those who play must be seen")]
 async fn back_up(platform: &Platform, file: &str, password: &str) -> Use {
     let players = survivors(platform, true).await;
     let rated = game_settings("go", &[("size", "9")], "10m", true);
@@ -133,10 +134,10 @@ async fn back_up(platform: &Platform, file: &str, password: &str) -> Use {
     assert!(said.contains("databases as they were at"), "{said}");
     tokio::time::sleep(MEANWHILE).await;
     finish.store(true, Ordering::SeqCst);
-    let driven = try_join_all(drivers).await.expect("every call is answered in the end");
-    let longest = driven.iter().flat_map(|driven| &driven.took).max().copied().unwrap_or_default();
+    let played = try_join_all(drivers).await.expect("every call is answered in the end");
+    let longest = played.iter().flat_map(|driven| &driven.took).max().copied().unwrap_or_default();
     eprintln!("the longest that an act took around a backup: {longest:.1?}");
-    Use { before, driven, game_id }
+    Use { before, played, game_id }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -159,7 +160,7 @@ async fn what_was_backed_up_in_use_is_put_back_whole_and_goes_on() {
         assert!(without.contains("takes a password"), "{without}");
         run(&["restore", file, "--password-file", password], &elsewhere.place()).await;
         let restored = Platform::start_on(shape, store, elsewhere.ground()).await.expect("it starts");
-        for Driven { pairing, acts: played, .. } in &used.driven {
+        for Driven { pairing, acts: played, .. } in &used.played {
             let kept = acts(&restored, &pairing.game_id).await;
             let known = used.before.iter().find(|(game, _)| *game == pairing.game_id);
             let (_, before) = known.expect("it was asked for");

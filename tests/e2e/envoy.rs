@@ -29,7 +29,7 @@ use tonic::Code;
 
 use crate::{
     metrics::page,
-    rolling::{drive, seen_up_to, watch},
+    rolling::{Driven, drive, seen_up_to, watch},
 };
 
 /// The settings that come with the platform.
@@ -192,6 +192,7 @@ async fn plies(platform: &Platform, games: &[String]) -> Vec<usize> {
     games.into_iter().map(|game| game.acts.len()).collect()
 }
 
+#[expect(clippy::print_stderr, reason = "what a death costs those who play must be seen")]
 async fn a_death_costs_nothing(platform: &mut Platform, envoy: &Envoy) {
     let pairings = games(platform, GAMES).await;
     let ids: Vec<String> = pairings.iter().map(|pairing| pairing.game_id.clone()).collect();
@@ -212,12 +213,12 @@ async fn a_death_costs_nothing(platform: &mut Platform, envoy: &Envoy) {
     tokio::time::sleep(MEANWHILE).await;
     finish.store(true, Ordering::SeqCst);
     let mut longest = Duration::ZERO;
-    for driver in drivers {
-        let driven = driver.await.expect("every call is answered in the end");
-        let game = ask(&platform.transport(), &driven.pairing.game_id).await.expect("the game can be read");
+    for played in drivers {
+        let Driven { pairing, acts, took } = played.await.expect("every call is answered in the end");
+        let game = ask(&platform.transport(), &pairing.game_id).await.expect("the game can be read");
         let kept: Vec<&str> = game.acts.iter().map(|act| act.text.as_str()).collect();
-        assert_eq!(kept, driven.acts, "{}", platform.logs());
-        longest = driven.took.into_iter().fold(longest, Duration::max);
+        assert_eq!(kept, acts, "{}", platform.logs());
+        longest = took.into_iter().fold(longest, Duration::max);
     }
     for (game_id, numbers) in watched {
         let game = ask(&platform.transport(), &game_id).await.expect("the game can be read");

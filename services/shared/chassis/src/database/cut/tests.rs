@@ -17,8 +17,8 @@ const CUTS: usize = 20;
 struct Pair {
     urls: Vec<String>,
     databases: Vec<Database>,
-    _folder: tempfile::TempDir,
-    _servers: Vec<PostgresDatabase>,
+    /// The places of the databases, which go with it.
+    _places: (tempfile::TempDir, Vec<PostgresDatabase>),
 }
 
 async fn pairs() -> Vec<Pair> {
@@ -35,18 +35,18 @@ async fn pairs() -> Vec<Pair> {
         pairs.push((urls, tempfile::tempdir().expect("a folder"), servers));
     }
     let mut made = Vec::new();
-    for (urls, _folder, _servers) in pairs {
+    for (urls, folder, servers) in pairs {
         let mut databases = Vec::new();
         for url in &urls {
             let database = Database::open(url).await.expect("it opens");
-            let make = "CREATE TABLE counted (n bigint PRIMARY KEY, said text, bytes integer)";
-            database.write().execute_unprepared(make).await.expect("it is made");
+            let counted = "CREATE TABLE counted (n bigint PRIMARY KEY, said text, bytes integer)";
+            database.write().execute_unprepared(counted).await.expect("it is made");
             // What is written to see whether writing works is no part of what is kept.
             let proofs = format!("CREATE TABLE {} (id integer)", super::super::proof::TABLE);
             database.write().execute_unprepared(&proofs).await.expect("it is made");
             databases.push(database);
         }
-        made.push(Pair { urls, databases, _folder, _servers });
+        made.push(Pair { urls, databases, _places: (folder, servers) });
     }
     made
 }
