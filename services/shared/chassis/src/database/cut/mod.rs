@@ -140,7 +140,7 @@ pub async fn cut(urls: &[String]) -> Result<Vec<State>, CutError> {
         }
         // The state of a single database is always of one moment.
         writers.truncate(if plans.len() > 1 { plans.len() } else { 0 });
-        let pinned = tokio::time::timeout(HELD_MAX * 2, pin(&mut states, writers)).await;
+        let pinned = tokio::time::timeout(HELD_MAX, pin(&mut states, writers)).await;
         match pinned.unwrap_or(Err(CutError::Busy)) {
             Ok(()) => return Ok(states),
             Err(error) if error.is_busy() && Instant::now() < until => tokio::time::sleep(PAUSE).await,
@@ -152,10 +152,13 @@ pub async fn cut(urls: &[String]) -> Result<Vec<State>, CutError> {
 
 /// From now on each of these states is as it is at one moment, in which nobody writes.
 async fn pin(states: &mut [State], mut writers: Vec<Writer>) -> Result<(), CutError> {
+    let until = Instant::now() + HELD_MAX;
     for writer in &mut writers {
+        // Who is held off already waits for those who still write in the others.
+        let left = until.saturating_duration_since(Instant::now());
         match writer {
-            Writer::Sqlite(writer) => sqlite::hold(writer)?,
-            Writer::Postgres(writer) => postgres::hold(writer, HELD_MAX).await?,
+            Writer::Sqlite(writer) => sqlite::hold(writer, left)?,
+            Writer::Postgres(writer) => postgres::hold(writer, left).await?,
         }
     }
     for state in states {
@@ -176,7 +179,7 @@ async fn pin(states: &mut [State], mut writers: Vec<Writer>) -> Result<(), CutEr
 impl Writer {
     async fn open(plan: &Plan) -> Result<Self, CutError> {
         Ok(match plan.file() {
-            Some(file) => Writer::Sqlite(sqlite::open(&file, HELD_MAX)?),
+            Some(file) => Writer::Sqlite(sqlite::open(&file)?),
             None => Writer::Postgres(Box::new(postgres::connect(plan.url()).await?)),
         })
     }

@@ -64,7 +64,9 @@ async fn tables(on: &mut PgConnection) -> Result<Vec<String>, CutError> {
 /// Holds off whoever would write to a table, until it is released.
 pub(super) async fn hold(writer: &mut PgConnection, patience: Duration) -> Result<(), CutError> {
     let tables = tables(writer).await?;
-    run(writer, format!("BEGIN; SET LOCAL lock_timeout = '{}ms'", patience.as_millis())).await?;
+    // None would be for ever.
+    let patience_ms = patience.as_millis().max(1);
+    run(writer, format!("BEGIN; SET LOCAL lock_timeout = '{patience_ms}ms'")).await?;
     if !tables.is_empty() {
         run(writer, format!("LOCK TABLE {} IN SHARE MODE", list(&tables))).await?;
     }

@@ -30,23 +30,23 @@ pub(super) fn is_busy(error: &rusqlite::Error) -> bool {
     matches!(error.sqlite_error_code(), Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked))
 }
 
-/// Holds off whoever would write, as long as the connection is there.
-pub(super) fn hold(writer: &Connection) -> Result<(), CutError> {
+/// Holds off whoever would write, as long as the connection is there; somebody who writes now is waited for so long.
+pub(super) fn hold(writer: &Connection, patience: Duration) -> Result<(), CutError> {
+    writer.busy_timeout(patience)?;
     Ok(writer.execute_batch("BEGIN IMMEDIATE")?)
 }
 
-/// A connection that waits so long for others.
-pub(super) fn open(file: &Path, patience: Duration) -> Result<Connection, CutError> {
+pub(super) fn open(file: &Path) -> Result<Connection, CutError> {
     // Not made when it is missing; for writing, since the log of a database is written by its readers, too.
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(file, flags)?;
-    connection.busy_timeout(patience)?;
+    connection.busy_timeout(PATIENCE)?;
     Ok(connection)
 }
 
 impl State {
     pub(super) fn open(file: &Path) -> Result<Self, CutError> {
-        open(file, PATIENCE).map(State)
+        open(file).map(State)
     }
 
     /// What it sees from now on is what there is now.
