@@ -103,6 +103,8 @@ struct Use {
     played: Vec<Driven>,
     /// The game of those who play on.
     game_id: String,
+    /// The account of who is first in it.
+    first: String,
 }
 
 /// Makes a backup of a platform while it is used.
@@ -112,6 +114,7 @@ async fn back_up(platform: &Platform, file: &str, password: &str) -> Use {
     let rated = game_settings("go", &[("size", "9")], "10m", true);
     let Pairing { game_id, players } = pair_up(players, &rated).await.expect("they are matched").remove(0);
     players[0].play(&game_id, "C3", 0, RETRY).await.expect("play has begun");
+    let first = players[0].account().id.clone();
     let ended = bots(&platform.transport(), 6).await.expect("all sign in");
     for Pairing { game_id, players } in pair_up(ended, &rated).await.expect("they are matched") {
         players[1].resign(&game_id, RETRY).await.expect("a player may resign");
@@ -137,7 +140,7 @@ async fn back_up(platform: &Platform, file: &str, password: &str) -> Use {
     let played = try_join_all(drivers).await.expect("every call is answered in the end");
     let longest = played.iter().flat_map(|driven| &driven.took).max().copied().unwrap_or_default();
     eprintln!("the longest that an act took around a backup: {longest:.1?}");
-    Use { before, played, game_id }
+    Use { before, played, game_id, first }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -167,7 +170,8 @@ async fn what_was_backed_up_in_use_is_put_back_whole_and_goes_on() {
             assert!(kept.starts_with(before), "what was acknowledged before the backup is there");
             assert!(played.starts_with(&kept), "and nothing else than was played");
         }
-        let players = survivors(&restored, false).await;
+        let mut players = survivors(&restored, false).await;
+        players.sort_by_key(|player| player.account().id != used.first);
         players[1].play(&used.game_id, "G7", 1, RETRY).await.expect("the game goes on");
         players[0].resign(&used.game_id, RETRY).await.expect("and ends");
         let said = run(&["doctor", "--audit"], &restored.place()).await;
