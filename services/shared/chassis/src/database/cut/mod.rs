@@ -136,10 +136,11 @@ pub async fn cut(urls: &[String]) -> Result<Vec<State>, CutError> {
         let (mut states, mut writers) = (Vec::new(), Vec::new());
         for plan in &plans {
             states.push(State::open(plan).await?);
-            writers.push(Writer::open(plan).await?);
+            // The state of a single database is always of one moment.
+            if plans.len() > 1 {
+                writers.push(Writer::open(plan).await?);
+            }
         }
-        // The state of a single database is always of one moment.
-        writers.truncate(if plans.len() > 1 { plans.len() } else { 0 });
         let pinned = tokio::time::timeout(HELD_MAX, pin(&mut states, writers)).await;
         match pinned.unwrap_or(Err(CutError::Busy)) {
             Ok(()) => return Ok(states),
@@ -251,7 +252,7 @@ impl Writing {
 
     fn finish(mut self, file: String, table: Option<Table>) -> io::Result<Part> {
         self.file.flush()?;
-        Ok(Part { file, bytes: self.bytes, sha256: hex(&self.digest.finalize()), table })
+        Ok(Part { file, bytes: self.bytes, sha256: hex::encode(self.digest.finalize()), table })
     }
 }
 
@@ -264,19 +265,11 @@ pub fn digest(mut from: impl io::Read) -> io::Result<(String, u64)> {
     loop {
         let count = from.read(&mut buffer)?;
         let Some(read) = buffer.get(..count).filter(|read| !read.is_empty()) else {
-            return Ok((hex(&digest.finalize()), bytes));
+            return Ok((hex::encode(digest.finalize()), bytes));
         };
         digest.update(read);
         bytes += u64::try_from(count).unwrap_or(u64::MAX);
     }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    use std::fmt::Write as _;
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        let _never_fails = write!(text, "{byte:02x}");
-        text
-    })
 }
 
 #[cfg(test)]
