@@ -165,8 +165,8 @@ async fn put_together(deps: Deps, timings: Timings) -> Result<ServiceRoutes, Bin
     let games = app::peers::Games::new(deps.game, deps.arrival);
     let federations = app::peers::Federations::new(deps.federation);
     let follows = app::Follows::new(Arc::clone(&tickets), games.clone(), federations.clone());
-    let creator = app::start(&tickets, games, federations, &deps.lifecycle);
-    let challenges = app::Challenges::new(Arc::clone(&tickets), creator);
+    let creator = app::start(&tickets, games, federations.clone(), &deps.lifecycle);
+    let challenges = app::Challenges::new(Arc::clone(&tickets), creator, federations);
     Ok(ServiceRoutes {
         internal: Routes::new(MatchmakingInternalServiceServer::new(rpc::InternalApi(Arc::clone(&tickets)))),
         public: Routes::new(MatchmakingServiceServer::new(rpc::PublicApi(Arc::clone(&tickets))))

@@ -35,6 +35,7 @@ const FILES: &[&str] = &[
     "shoutan/federation/v1/event_standings.proto",
     "shoutan/federation/v1/event_team.proto",
     "shoutan/federation/v1/event_team_requests.proto",
+    "shoutan/federation/v1/event_time.proto",
     "shoutan/federation/v1/exchange_event.proto",
     "shoutan/federation/v1/exchange_file.proto",
     "shoutan/federation/v1/exchange_service.proto",

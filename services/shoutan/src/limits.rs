@@ -35,6 +35,7 @@ pub const ALL: &[(&str, &[Limit])] = &[
     ("Watching boards", federation::BOARD_LIMITS),
     ("Notices", federation::core::notice::LIMITS),
     ("Calendars", federation::core::calendar::LIMITS),
+    ("Times of players", federation::core::event::times::LIMITS),
     ("Words of federations", federation::core::language::LIMITS),
     ("Titles and grades", federation::core::title::LIMITS),
     ("Live state", LIVE),

@@ -2,8 +2,9 @@
 
 use api::{
     federation::v1::{
-        ListComingGamesRequest, ListComingGamesResponse, NoteGameRequest, NoteGameResponse,
-        PutNoticesRequest, PutNoticesResponse, RecordGameRequest, RecordGameResponse,
+        ListComingGamesRequest, ListComingGamesResponse, ListEventTimesRequest, ListEventTimesResponse,
+        NoteGameRequest, NoteGameResponse, PutNoticesRequest, PutNoticesResponse, RecordGameRequest,
+        RecordGameResponse,
         federation_internal_service_server::{FederationInternalService, FederationInternalServiceServer},
     },
     transport::{Transport, over},
@@ -58,6 +59,13 @@ impl FederationInternalService for NoEvents {
         _: Request<ListComingGamesRequest>,
     ) -> Result<Response<ListComingGamesResponse>, Status> {
         Ok(Response::new(ListComingGamesResponse::default()))
+    }
+
+    async fn list_event_times(
+        &self,
+        _: Request<ListEventTimesRequest>,
+    ) -> Result<Response<ListEventTimesResponse>, Status> {
+        Ok(Response::new(ListEventTimesResponse::default()))
     }
 
     async fn put_notices(

@@ -74,12 +74,7 @@ impl Calendars {
         };
         let mut events = Vec::with_capacity(ids.len());
         for id in ids {
-            match self.events.look(None, id, super::event::AsOf::Now).await {
-                Ok(sight) => events.push(sight.event),
-                // A draft is nothing that everybody may know of.
-                Err(Error::UnknownEvent) => {}
-                Err(error) => return Err(error),
-            }
+            events.extend(self.events.seen_by_everybody(id).await?);
         }
         let mut catalogues = BTreeMap::new();
         for federation in events.iter().map(|event| event.federation) {

@@ -7,7 +7,10 @@ use tonic::{Request, Response, Status};
 use super::event::told;
 use crate::{
     app::event::{Entry, Events},
-    wire::event::request::{self, ChangeRequest as _, Correction},
+    wire::event::{
+        coming,
+        request::{self, ChangeRequest as _, Correction},
+    },
 };
 
 pub(super) async fn enter(
@@ -24,8 +27,9 @@ pub(super) async fn enter(
         grade: it.grade,
         affiliations: request::affiliations(it.affiliations)?,
     };
-    let current = events.enter(&caller, &change, entry).await?;
-    Ok(Response::new(pb::EnterEventResponse { event: Some(told(&current)) }))
+    let (current, conflicts) = events.enter(&caller, &change, entry).await?;
+    let conflicts = conflicts.iter().map(coming::playing_time).collect();
+    Ok(Response::new(pb::EnterEventResponse { event: Some(told(&current)), conflicts }))
 }
 
 pub(super) async fn update(

@@ -18,7 +18,7 @@ use crate::{
     },
     wire::{
         event::{
-            coming::{coming, until},
+            coming::{coming, playing_time, times_asked, until},
             notice::NoticeReport,
             report::GameReport,
         },
@@ -85,6 +85,16 @@ impl FederationInternalService for InternalEvents {
         let until = until(&request.into_inner(), self.0.now())?;
         let games = self.0.coming(until).await?.iter().map(coming).collect();
         Ok(Response::new(pb::ListComingGamesResponse { games }))
+    }
+
+    async fn list_event_times(
+        &self,
+        request: Request<pb::ListEventTimesRequest>,
+    ) -> Result<Response<pb::ListEventTimesResponse>, Status> {
+        auth::require_service(&request)?;
+        let (account, within) = times_asked(request.get_ref())?;
+        let times = self.0.times_of(account, within).await?.iter().map(playing_time).collect();
+        Ok(Response::new(pb::ListEventTimesResponse { times }))
     }
 
     async fn list_member_accounts(

@@ -5,6 +5,7 @@ mod bad_input;
 mod boards;
 mod calendars;
 mod clubs;
+mod collisions;
 mod delays;
 mod documents;
 mod drafts;

@@ -18,8 +18,9 @@ use api::{
         step_request::Event,
     },
     federation::v1::{
-        ListComingGamesRequest, ListComingGamesResponse, NoteGameRequest, NoteGameResponse,
-        PutNoticesRequest, PutNoticesResponse, RecordGameRequest, RecordGameResponse,
+        ListComingGamesRequest, ListComingGamesResponse, ListEventTimesRequest, ListEventTimesResponse,
+        NoteGameRequest, NoteGameResponse, PutNoticesRequest, PutNoticesResponse, RecordGameRequest,
+        RecordGameResponse,
         federation_internal_service_server::{FederationInternalService, FederationInternalServiceServer},
     },
     matchmaking::v1::{
@@ -378,6 +379,13 @@ impl FederationInternalService for FakeFederation {
         &self,
         _: Request<ListComingGamesRequest>,
     ) -> Result<Response<ListComingGamesResponse>, Status> {
+        Err(Status::unimplemented("games are not asked for"))
+    }
+
+    async fn list_event_times(
+        &self,
+        _: Request<ListEventTimesRequest>,
+    ) -> Result<Response<ListEventTimesResponse>, Status> {
         Err(Status::unimplemented("games are not asked for"))
     }
 

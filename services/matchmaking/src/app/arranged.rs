@@ -6,6 +6,7 @@
 
 use std::sync::Arc;
 
+use api::federation::v1::EventTime;
 use chassis::{
     Throttle,
     auth::Caller,
@@ -27,7 +28,7 @@ use super::{
 use crate::{
     core::{
         Appointment, Appointments, Arranged, ArrangedPlace, ArrangedState, COMING_MAX, Challenge, Match,
-        Occasion, Player, Ticket,
+        Occasion, Player, SAME_HOUR, Ticket,
     },
     error::Error,
     store,
@@ -109,7 +110,8 @@ impl Challenges {
         Ok(page.cut(found, |arranged| (to_micros(arranged.starts), arranged.game.uuid())))
     }
 
-    /// The games that an account has arranged and that begin within an hour of a moment, but for one.
+    /// The games that an account has arranged and that begin within an hour of a moment, but for one; and where it plays in events
+    /// then, as far as federations say so.
     ///
     /// # Errors
     /// When the database fails.
@@ -118,8 +120,11 @@ impl Challenges {
         account: AccountId,
         starts: OffsetDateTime,
         but: Option<GameId>,
-    ) -> Result<Vec<Arranged>, Error> {
-        Ok(store::arranged::beside(self.tickets.database.read(), account, starts, but).await?)
+    ) -> Result<(Vec<Arranged>, Vec<EventTime>), Error> {
+        let on = self.tickets.database.read();
+        let arranged = store::arranged::beside(on, account, starts, but).await?;
+        let within = [starts - SAME_HOUR + Duration::MICROSECOND, starts + SAME_HOUR];
+        Ok((arranged, self.federations.times_of(account, within).await))
     }
 
     /// Calls an arranged game of the caller's off.

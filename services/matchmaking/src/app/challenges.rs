@@ -19,6 +19,7 @@ use super::{
     LobbyWatch, Tickets,
     arranged::{Agreed, agree},
     create_games::GameCreator,
+    peers::Federations,
     record::match_of,
 };
 use crate::{
@@ -53,12 +54,13 @@ impl Accepted {
 pub(crate) struct Challenges {
     pub(super) tickets: Arc<Tickets>,
     creator: GameCreator,
+    pub(super) federations: Federations,
 }
 
 impl Challenges {
     /// The challenges of a service, whose games are made by this creator.
-    pub(crate) fn new(tickets: Arc<Tickets>, creator: GameCreator) -> Self {
-        Challenges { tickets, creator }
+    pub(crate) fn new(tickets: Arc<Tickets>, creator: GameCreator, federations: Federations) -> Self {
+        Challenges { tickets, creator, federations }
     }
 
     /// Asks for a game, or finds the challenge that was made before.

@@ -6,8 +6,8 @@ use api::{
     client::{RetryPolicy, with_retry},
     clock::v1::SpeedClass,
     federation::v1::{
-        FollowNoticesRequest, FollowNoticesResponse, ListComingGamesRequest,
-        federation_internal_service_client::FederationInternalServiceClient,
+        EventTime, FollowNoticesRequest, FollowNoticesResponse, ListComingGamesRequest,
+        ListEventTimesRequest, federation_internal_service_client::FederationInternalServiceClient,
     },
     game::v1::{
         CreateGamesRequest, FollowGamesRequest, FollowGamesResponse, GameRefusal,
@@ -51,6 +51,9 @@ const ACCOUNT_PATIENCE: Duration = Duration::from_secs(1);
 
 /// How long to wait for the federations before asking again, or sending notices again, whose keys make that harmless.
 const FEDERATION_PATIENCE: Duration = Duration::from_secs(5);
+
+/// How long a caller waits for what he might be warned of, and is answered all the same.
+const WARNING_PATIENCE: Duration = Duration::from_secs(1);
 
 /// The game service.
 #[derive(Clone)]
@@ -313,6 +316,31 @@ impl Federations {
         let answer = tokio::time::timeout(FEDERATION_PATIENCE, self.0.list_coming_games(request)).await;
         let answer = answer.unwrap_or_else(|_| Err(Status::deadline_exceeded("no answer")))?;
         Ok(answer.into_inner().games.iter().filter_map(of_event).collect())
+    }
+
+    /// When an account plays in events between two moments, a day apart at most. None while the federation service does not tell.
+    pub(crate) async fn times_of(
+        &self,
+        account: AccountId,
+        [from, until]: [OffsetDateTime; 2],
+    ) -> Vec<EventTime> {
+        let request = ListEventTimesRequest {
+            account_id: account.to_string(),
+            from_time: Some(api::time::timestamp(from)),
+            until_time: Some(api::time::timestamp(until)),
+        };
+        let mut client = self.0.clone();
+        let answer = tokio::time::timeout(WARNING_PATIENCE, client.list_event_times(request)).await;
+        match answer.unwrap_or_else(|_| Err(Status::deadline_exceeded("no answer"))) {
+            Ok(answer) => answer.into_inner().times,
+            Err(status) => {
+                static COMPLAINTS: Throttle = Throttle::new();
+                if let Some(held_back) = COMPLAINTS.admit() {
+                    tracing::warn!(%status, held_back, "it is not known what a player plays in events");
+                }
+                Vec::new()
+            }
+        }
     }
 
     /// Has accounts be told what is owed to them. Telling it again changes nothing.

@@ -2,6 +2,7 @@
 
 use api::{
     board::v1::Side,
+    federation::v1::EventTime,
     matchmaking::v1::{
         AcceptChallengeRequest, AcceptChallengeResponse, ArrangedGame, CallOffArrangedGameRequest,
         CallOffArrangedGameResponse, CreateChallengeRequest, CreateChallengeResponse,
@@ -31,16 +32,16 @@ use crate::{
 pub(crate) struct ChallengeApi(pub Challenges);
 
 impl ChallengeApi {
-    /// The games that a caller has arranged beside one that begins at a time.
+    /// The games that a caller has arranged beside one that begins at a time, and where he plays in events.
     async fn conflicts(
         &self,
         caller: &Caller,
         starts: Option<OffsetDateTime>,
         but: Option<GameId>,
-    ) -> Result<Vec<ArrangedGame>, Status> {
-        let Some(starts) = starts else { return Ok(Vec::new()) };
-        let beside = self.0.conflicts(caller.id, starts, but).await?;
-        Ok(beside.iter().map(wire::arranged).collect())
+    ) -> Result<(Vec<ArrangedGame>, Vec<EventTime>), Status> {
+        let Some(starts) = starts else { return Ok(Default::default()) };
+        let (arranged, of_events) = self.0.conflicts(caller.id, starts, but).await?;
+        Ok((arranged.iter().map(wire::arranged).collect(), of_events))
     }
 }
 
@@ -55,8 +56,8 @@ impl ChallengeService for ChallengeApi {
         let caller = auth::require(&request, Scope::Queue)?;
         let made = self.0.create(&caller, NewChallenge::try_from(request.into_inner())?).await?;
         let challenge = Some(wire::challenge(&made, self.0.now()));
-        let conflicts = self.conflicts(&caller, made.starts, made.game).await?;
-        Ok(Response::new(CreateChallengeResponse { challenge, conflicts }))
+        let (conflicts, event_conflicts) = self.conflicts(&caller, made.starts, made.game).await?;
+        Ok(Response::new(CreateChallengeResponse { challenge, conflicts, event_conflicts }))
     }
 
     async fn accept_challenge(
@@ -68,11 +69,13 @@ impl ChallengeService for ChallengeApi {
         let id = ChallengeId::parse(&challenge_id, "challenge_id")?;
         let ticket = TicketId::parse(&ticket_id, "ticket_id")?;
         let Accepted { game, side, starts } = self.0.accept(&caller, id, wire::hash(&secret), ticket).await?;
+        let (conflicts, event_conflicts) = self.conflicts(&caller, starts, Some(game)).await?;
         Ok(Response::new(AcceptChallengeResponse {
             game_id: game.to_string(),
             side: side.map_or(Side::Unspecified, Side::from).into(),
             start_time: starts.map(api::time::timestamp),
-            conflicts: self.conflicts(&caller, starts, Some(game)).await?,
+            conflicts,
+            event_conflicts,
         }))
     }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use api::{
     board::v1::Side,
     error,
-    federation::v1::{ComingGame, NoticeKind},
+    federation::v1::{ComingGame, EventTime, NoticeKind},
     matchmaking::v1::{
         AcceptChallengeRequest, AcceptChallengeResponse, ArrangedGame, ArrangedGameState,
         BlockAccountRequest, CallOffArrangedGameRequest, Challenge, ChallengeKind, CreateChallengeRequest,
@@ -288,7 +288,31 @@ async fn what_cannot_be_arranged_is_refused_and_what_collides_is_said() {
             assert!(warned.starts_with(expected), "{}: {warned:?} at {minutes}", fixture.kind);
         }
         let again = one.asks(in_minutes(&fixture, &other, 2 * day + 30)).await.expect("it is a warning");
-        assert_eq!(again.conflicts.len(), 1, "{}", fixture.kind);
+        assert_eq!((again.conflicts.len(), again.event_conflicts), (1, vec![]), "{}", fixture.kind);
+
+        // What is played in events is warned of, too, while federations say what that is.
+        let rounds = [4 * day - 60, 4 * day - 59, 4 * day + 59, 4 * day + 60].into_iter().zip(1..);
+        for (minutes, round) in rounds {
+            let start_time = in_minutes(&fixture, &other, minutes).start_time;
+            let (account_id, event_id) = (one.caller.id.to_string(), Uuid::from_u128(7).to_string());
+            fixture.notices.plays(ComingGame { account_id, start_time, event_id, round, table: 0 });
+        }
+        let seen = |times: &[EventTime]| times.iter().map(|it| it.round).collect::<Vec<u32>>();
+        let fourth = person(&fixture, &replica, "fourth");
+        let asked = one.asks(in_minutes(&fixture, &fourth, 4 * day)).await.expect("it is a warning");
+        assert_eq!(seen(&asked.event_conflicts), [2, 3], "{}", fixture.kind);
+        let id = asked.challenge.expect("a challenge").id;
+        let agreed = fourth.accepts(&id, fixture.ticket()).await.expect("agreed");
+        assert_eq!(agreed.event_conflicts, [], "{}: he plays in none", fixture.kind);
+        let asked = other.asks(in_minutes(&fixture, &one, 4 * day)).await.expect("made");
+        let id = asked.challenge.expect("a challenge").id;
+        fixture.notices.fail(true);
+        let ticket = fixture.ticket();
+        let agreed = one.accepts(&id, ticket).await.expect("who does not tell is not waited for");
+        assert_eq!((agreed.conflicts.len(), agreed.event_conflicts), (1, vec![]), "{}", fixture.kind);
+        fixture.notices.fail(false);
+        let again = one.accepts(&id, ticket).await.expect("the same");
+        assert_eq!(seen(&again.event_conflicts), [2, 3], "{}", fixture.kind);
     }
 }
 

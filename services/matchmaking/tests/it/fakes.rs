@@ -8,9 +8,10 @@ use std::{
 
 use api::{
     federation::v1::{
-        ComingGame, FollowNoticesRequest, FollowNoticesResponse, ListComingGamesRequest,
-        ListComingGamesResponse, NoteGameRequest, NoteGameResponse, NoticeKind, PutNotice, PutNoticesRequest,
-        PutNoticesResponse, RecordGameRequest, RecordGameResponse,
+        ComingGame, EventTime, FollowNoticesRequest, FollowNoticesResponse, ListComingGamesRequest,
+        ListComingGamesResponse, ListEventTimesRequest, ListEventTimesResponse, NoteGameRequest,
+        NoteGameResponse, NoticeKind, PutNotice, PutNoticesRequest, PutNoticesResponse, RecordGameRequest,
+        RecordGameResponse,
         federation_internal_service_server::{FederationInternalService, FederationInternalServiceServer},
     },
     game::v1::{
@@ -339,6 +340,26 @@ impl FederationInternalService for Notices {
         Ok(Response::new(PutNoticesResponse { written }))
     }
 
+    async fn list_event_times(
+        &self,
+        request: Request<ListEventTimesRequest>,
+    ) -> Result<Response<ListEventTimesResponse>, Status> {
+        auth::require_service(&request)?;
+        if self.lock().0 {
+            return Err(Status::unavailable("out of order"));
+        }
+        let ListEventTimesRequest { account_id, from_time, until_time } = request.into_inner();
+        let [from, until] = [from_time, until_time].map(|it| nanos(it.as_ref()));
+        let all = self.1.lock().expect("nobody panics").clone();
+        let of_account = all.into_iter().filter(|game| game.account_id == account_id);
+        let then = of_account.filter(|game| (from..until).contains(&nanos(game.start_time.as_ref())));
+        let times = then.map(|game| {
+            let ComingGame { event_id, round, table, start_time, .. } = game;
+            EventTime { event_id, round, table, start_time }
+        });
+        Ok(Response::new(ListEventTimesResponse { times: times.collect() }))
+    }
+
     async fn list_coming_games(
         &self,
         request: Request<ListComingGamesRequest>,
@@ -351,4 +372,10 @@ impl FederationInternalService for Notices {
         let is_soon = |game: &ComingGame| game.start_time.unwrap_or_default().seconds <= until;
         Ok(Response::new(ListComingGamesResponse { games: all.into_iter().filter(is_soon).collect() }))
     }
+}
+
+/// A moment in nanoseconds, as the wire has it.
+fn nanos(time: Option<&prost_types::Timestamp>) -> i128 {
+    let time = time.copied().unwrap_or_default();
+    i128::from(time.seconds) * 1_000_000_000 + i128::from(time.nanos)
 }

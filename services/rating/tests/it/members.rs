@@ -5,8 +5,9 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use api::{
     federation::v1::{
         FollowNoticesRequest, FollowNoticesResponse, ListComingGamesRequest, ListComingGamesResponse,
-        ListMemberAccountsRequest, ListMemberAccountsResponse, MemberAccount, NoteGameRequest,
-        NoteGameResponse, PutNoticesRequest, PutNoticesResponse, RecordGameRequest, RecordGameResponse,
+        ListEventTimesRequest, ListEventTimesResponse, ListMemberAccountsRequest, ListMemberAccountsResponse,
+        MemberAccount, NoteGameRequest, NoteGameResponse, PutNoticesRequest, PutNoticesResponse,
+        RecordGameRequest, RecordGameResponse,
         federation_internal_service_server::{FederationInternalService, FederationInternalServiceServer},
     },
     transport::{Transport, over},
@@ -119,6 +120,13 @@ impl FederationInternalService for Members {
         &self,
         _: Request<ListComingGamesRequest>,
     ) -> Result<Response<ListComingGamesResponse>, Status> {
+        Err(Status::unimplemented("ratings ask for no games"))
+    }
+
+    async fn list_event_times(
+        &self,
+        _: Request<ListEventTimesRequest>,
+    ) -> Result<Response<ListEventTimesResponse>, Status> {
         Err(Status::unimplemented("ratings ask for no games"))
     }
 }

@@ -6,6 +6,7 @@ use anyhow::{Context as _, bail};
 use api::{
     board::v1::Side,
     client::RetryPolicy,
+    federation::v1::EventTime,
     matchmaking::v1::{
         AcceptChallengeRequest, ArrangedGame, CallOffArrangedGameRequest, Challenge, ChallengeKind,
         CreateChallengeRequest, DeclineChallengeRequest, DeclineReason, GameSettings, GetChallengeRequest,
@@ -244,7 +245,7 @@ async fn carry_out(session: &Session, command: Command) -> anyhow::Result<()> {
             if game.start_time.is_some() {
                 record.push(("begins", session.time(game.start_time.as_ref())));
             }
-            record.extend(beside(&game.conflicts));
+            record.extend(beside(&game.conflicts, &game.event_conflicts));
             print::one(session.json, &record)
         }
         Command::Decline { challenge, because } => {
@@ -310,7 +311,7 @@ async fn send(session: &Session, request: CreateChallengeRequest) -> anyhow::Res
     }
     let request = CreateChallengeRequest { challenge_id: session.new_id(), ..request };
     let made = ask!(client(session), create_challenge, request.clone())?;
-    let beside = beside(&made.conflicts);
+    let beside = beside(&made.conflicts, &made.event_conflicts);
     let made = made.challenge.context("the server's answer lacks the challenge")?;
     let mut record = record(&made, |time| session.time(time));
     if !request.secret.is_empty() {
@@ -338,10 +339,12 @@ pub(super) async fn arranged_games(session: &Session, coming: bool) -> anyhow::R
     Ok(all!(client(session), list_arranged_games, request, games))
 }
 
-/// Says which other arranged games begin within an hour of one.
-fn beside(conflicts: &[ArrangedGame]) -> Option<(&'static str, Value)> {
-    let games: Vec<&str> = conflicts.iter().map(|it| &*it.game_id).collect();
-    (!games.is_empty()).then(|| ("within_an_hour_of", json!(games.join(" "))))
+/// Says what other arranged games, and rounds of which events, begin within an hour of one.
+fn beside(conflicts: &[ArrangedGame], of_events: &[EventTime]) -> Option<(&'static str, Value)> {
+    let games = conflicts.iter().map(|it| it.game_id.clone());
+    let rounds = of_events.iter().map(|it| format!("{}#{}", it.event_id, it.round));
+    let all: Vec<String> = games.chain(rounds).collect();
+    (!all.is_empty()).then(|| ("within_an_hour_of", json!(all.join(" "))))
 }
 
 /// An arranged game as it is printed, with its time as times are told.

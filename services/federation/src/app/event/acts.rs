@@ -10,7 +10,7 @@ use chassis::{
 };
 use pairing::{Number, Status, Ties};
 
-use super::{Events, command::Decided, registry::Current};
+use super::{Events, command::Decided, registry::Current, times::Times};
 use crate::{
     core::event::{
         Act, Actor, CheckItem, Entrant, EntryUpdate, Event, Fact, LogEntry, Refusal, Role, Settings, Stage,
@@ -218,8 +218,13 @@ impl Events {
         .await
     }
 
-    /// Enters somebody.
-    pub(crate) async fn enter(&self, caller: &Caller, change: &Change, entry: Entry) -> Result<Current> {
+    /// Enters somebody; with where he plays in other events at the same time, which is no reason not to.
+    pub(crate) async fn enter(
+        &self,
+        caller: &Caller,
+        change: &Change,
+        entry: Entry,
+    ) -> Result<(Current, Times)> {
         let act =
             if entry.member.is_some() || entry.is_of_officials() { Act::EnterOthers } else { Act::Enter };
         let current = self.current(change.event).await?;
@@ -231,22 +236,33 @@ impl Events {
             .await?
             .ok_or(crate::core::refusal::Refusal::UnknownMember)?;
         let ids = self.people.by_every_id(current.event.federation, [person.id]).await?;
-        self.carry_out(caller, act, change, |event, _| {
-            let entrant = Entrant {
-                number: Number(0),
-                member: person.id,
-                account: person.account,
-                affiliations: entry.affiliations.clone(),
-                rating: entry.rating,
-                grade: entry.grade,
-                accepts: entry.version,
-                from_round: 0,
-            };
-            let facts = event.enter(entrant, self.env.now())?;
-            event.none_entered(&ids)?;
-            Ok(facts.into())
-        })
-        .await
+        let entered = self
+            .carry_out(caller, act, change, |event, _| {
+                let entrant = Entrant {
+                    number: Number(0),
+                    member: person.id,
+                    account: person.account,
+                    affiliations: entry.affiliations.clone(),
+                    rating: entry.rating,
+                    grade: entry.grade,
+                    accepts: entry.version,
+                    from_round: 0,
+                };
+                let facts = event.enter(entrant, self.env.now())?;
+                event.none_entered(&ids)?;
+                Ok(facts.into())
+            })
+            .await?;
+        let conflicts = match person.account {
+            Some(account) => self.conflicts(account, &entered.event).await,
+            None => Ok(Times::new()),
+        };
+        let conflicts = conflicts.unwrap_or_else(|error| {
+            let error = &error as &dyn std::error::Error;
+            tracing::warn!(event = %change.event, error, "nobody was warned of what collides with an entry");
+            Times::new()
+        });
+        Ok((entered, conflicts))
     }
 
     /// Corrects an entry.

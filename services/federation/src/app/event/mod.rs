@@ -27,6 +27,7 @@ mod resting;
 mod rounds;
 pub(crate) mod schedule;
 mod teams;
+mod times;
 mod within;
 
 pub(crate) use acts::{Entry, NewEvent};

@@ -75,6 +75,15 @@ impl Events {
         Ok(Sight { event, delayed: false, official, roles })
     }
 
+    /// An event as everybody sees it; none where nobody may know of it yet.
+    pub(crate) async fn seen_by_everybody(&self, id: EventId) -> Result<Option<Arc<Event>>> {
+        match self.look(None, id, AsOf::Now).await {
+            Ok(sight) => Ok(Some(sight.event)),
+            Err(Error::UnknownEvent) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
     /// Now.
     pub(crate) fn now(&self) -> OffsetDateTime {
         self.env.now()

@@ -6,10 +6,10 @@ use chassis::{auth::Caller, id::EventId};
 use pairing::Number;
 use time::OffsetDateTime;
 
-use super::{AsOf, Events, registry::Current, teams::all_held};
+use super::{Events, registry::Current, teams::all_held};
 use crate::{
     core::event::{Act, BoardId, Coming, EnteredTeam, Event},
-    error::{Error, Result},
+    error::Result,
     store::event::head,
     wire::event::request::Change,
 };
@@ -40,14 +40,9 @@ impl Events {
         let now = self.env.now();
         let mut all = Vec::new();
         for event in head::due(self.database.read(), until, EVENTS_COMING).await? {
-            match self.look(None, event, AsOf::Now).await {
-                Ok(sight) => {
-                    all.extend(sight.event.coming(now, until).into_iter().map(|coming| (event, coming)));
-                }
-                // It is not public.
-                Err(Error::UnknownEvent) => {}
-                Err(error) => return Err(error),
-            }
+            let seen = self.seen_by_everybody(event).await?;
+            let coming = seen.into_iter().flat_map(|seen| seen.coming(now, until));
+            all.extend(coming.map(|coming| (event, coming)));
         }
         Ok(all)
     }

@@ -28,7 +28,7 @@ struct Reader {
 }
 
 /// Where somebody plays a round.
-enum SeatInRound {
+pub(super) enum SeatInRound {
     /// Nobody knows yet.
     Unknown,
     /// At a table, when the round begins.
@@ -37,7 +37,7 @@ enum SeatInRound {
     Apart,
 }
 
-fn seat_of(round: Option<&Round>, player: Number) -> SeatInRound {
+pub(super) fn seat_of(round: Option<&Round>, player: Number) -> SeatInRound {
     let Some(round) = round.filter(|it| !it.boards.is_empty()) else { return SeatInRound::Unknown };
     let own = round.laid().find(|(_, seat, _)| seat.players.contains(&player));
     match own {
@@ -58,10 +58,8 @@ impl Event {
             return Vec::new();
         }
         let reader = of.map(|account| self.reader(account));
-        let planned = u16::try_from(self.settings.schedule.rounds.len()).unwrap_or(u16::MAX);
         let mut found = Vec::new();
-        for number in 1..=planned.max(self.next_round() - 1) {
-            let round = self.round(number);
+        for (number, round) in self.rounds_known() {
             found.extend(self.round_at(number, round, reader.as_ref(), words));
             for (board, seat, state) in round.into_iter().flat_map(Round::laid) {
                 let concerns = |it: &Reader| seat.players.iter().any(|player| it.numbers.contains(player));
@@ -71,6 +69,18 @@ impl Event {
             }
         }
         found
+    }
+
+    /// The rounds that are public, and those that are planned for a time.
+    pub(super) fn rounds_known(&self) -> impl Iterator<Item = (u16, Option<&Round>)> {
+        let planned = u16::try_from(self.settings.schedule.rounds.len()).unwrap_or(u16::MAX);
+        (1..=planned.max(self.next_round() - 1)).map(|number| (number, self.round(number)))
+    }
+
+    /// When a round has begun, or is to.
+    pub(super) fn begins_at(&self, number: u16, round: Option<&Round>) -> Option<OffsetDateTime> {
+        let planned = self.settings.schedule.rounds.get(usize::from(number) - 1).copied();
+        round.and_then(|it| it.started.or(it.published.start)).or(planned)
     }
 
     fn reader(&self, account: AccountId) -> Reader {
@@ -92,8 +102,7 @@ impl Event {
         reader: Option<&Reader>,
         words: &Words<'_>,
     ) -> Option<Appointment> {
-        let planned = self.settings.schedule.rounds.get(usize::from(number) - 1).copied();
-        let begins = round.and_then(|it| it.started.or(it.published.start)).or(planned)?;
+        let begins = self.begins_at(number, round)?;
         let table = match reader {
             Some(reader) if !reader.all_rounds => match seat_of(round, reader.player?) {
                 SeatInRound::Apart => return None,

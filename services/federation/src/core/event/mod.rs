@@ -50,6 +50,7 @@ pub mod supplement;
 mod table;
 pub mod team;
 mod telling;
+pub mod times;
 pub mod verify;
 pub mod zone;
 

@@ -6,6 +6,7 @@ use prost::Message as _;
 use serde_json::json;
 
 use super::{
+    collisions::Collision,
     people::member_name,
     print,
     session::{Session, ask},
@@ -35,8 +36,8 @@ pub(super) struct OnBehalf {
     pub as_number: u32,
 }
 
-/// Calls a method of changes, and answers with the event after it.
-macro_rules! change {
+/// Calls a method of changes.
+macro_rules! answered {
     ($session:expr, $target:expr, $method:ident($request:ident { $($field:ident $(: $value:expr)?),* $(,)? })) => {{
         let request = api::federation::v1::$request {
             event_id: $target.event.clone(),
@@ -45,7 +46,15 @@ macro_rules! change {
             validate_only: $target.dry_run,
             $($field $(: $value)?,)*
         };
-        let answer = $crate::commands::session::ask!($session.events(), $method, request);
+        $crate::commands::session::ask!($session.events(), $method, request)
+    }};
+}
+pub(super) use answered;
+
+/// The same, and answers with the event after it.
+macro_rules! change {
+    ($($call:tt)*) => {{
+        let answer = $crate::commands::event::change::answered!($($call)*);
         anyhow::Context::context(answer?.event, "the server's answer lacks the event")
     }};
 }
@@ -61,24 +70,37 @@ pub(super) async fn event(session: &Session, event: &str) -> anyhow::Result<Even
 /// Says what an event is after a change: in one line, with what is missing before its next stage, and for whom it was done
 /// where the account acted as a proxy.
 pub(super) async fn told(session: &Session, target: &Target, event: &Event) -> anyhow::Result<()> {
+    told_with(session, target, event, &[]).await
+}
+
+/// The same, with what is played at the same time as it.
+pub(super) async fn told_with(
+    session: &Session,
+    target: &Target,
+    event: &Event,
+    collisions: &[Collision],
+) -> anyhow::Result<()> {
     let principal = if target.dry_run { None } else { principal(session, event).await? };
     if session.json {
         let mut record = shown::event(session, event);
         record.push(("only_checked", json!(target.dry_run)));
         record.extend(principal.map(|member| ("on_behalf_of", json!(member))));
+        if !collisions.is_empty() {
+            let all: Vec<_> = collisions.iter().map(|it| it.value(session)).collect();
+            record.push(("collides_with", json!(all)));
+        }
         return print::one(true, &record);
     }
     if target.dry_run {
-        return say(format_args!("{}: it can be done; nothing is written", shown::name(event)));
-    }
-    say(shown::line(event))?;
-    match principal {
-        Some(member) => {
+        say(format_args!("{}: it can be done; nothing is written", shown::name(event)))?;
+    } else {
+        say(shown::line(event))?;
+        if let Some(member) = principal {
             let name = member_name(session, &member).await?;
-            say(format_args!("done as a proxy, for {}", shown::both(Some(&name))))
+            say(format_args!("done as a proxy, for {}", shown::both(Some(&name))))?;
         }
-        None => Ok(()),
     }
+    collisions.iter().try_for_each(|it| say(it.line(session)))
 }
 
 /// The id of the member for whom the account has written the last entry of the log.

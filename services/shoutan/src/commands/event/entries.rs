@@ -2,10 +2,12 @@
 
 use std::{path::PathBuf, process::ExitCode};
 
+use anyhow::Context as _;
 use serde_json::{Value, json};
 
 use super::{
-    change::{OnBehalf, Target, change, event, told},
+    change::{OnBehalf, Target, answered, change, event, told, told_with},
+    collisions::Collision,
     entry_file,
     people::People,
     print,
@@ -199,12 +201,20 @@ async fn entered(session: &Session, enter: Enter) -> anyhow::Result<ExitCode> {
         None => String::new(),
         Some(named) => entry_file::Roster::of(session, &before).await?.find(&named)?,
     };
-    let after = change!(
+    // Others' arranged games are nobody's business; and who is not warned enters all the same.
+    let arranged = match &*member_id {
+        "" => Collision::arranged(session, &before).await.unwrap_or_default(),
+        _ => Vec::new(),
+    };
+    let answer = answered!(
         session,
         target,
         enter_event(EnterEventRequest { member_id, supplement_version, rating, grade, affiliations })
     )?;
-    told(session, &target, &after).await?;
+    let after = answer.event.context("the server's answer lacks the event")?;
+    let in_events = answer.conflicts.into_iter().map(Collision::InEvent);
+    let collisions: Vec<Collision> = in_events.chain(arranged).collect();
+    told_with(session, &target, &after, &collisions).await?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -4,6 +4,7 @@ mod arranging;
 mod arranging_settings;
 mod boards;
 mod change;
+mod collisions;
 pub(crate) mod demo;
 mod entries;
 mod entry_file;
