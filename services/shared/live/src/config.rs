@@ -9,7 +9,7 @@ use redis::{ConnectionInfo, IntoConnectionInfo as _};
 
 use crate::limits::Limits;
 use crate::memory::Memory;
-use crate::remote::{Remote, Servers};
+use crate::remote::{Remote, Sentinels, Servers};
 use crate::{Live, LiveError, Observer};
 
 /// How long a connection may be silent before the system asks the other end for a sign of life.
@@ -43,10 +43,18 @@ enum Store {
 /// What the URL of a cluster begins with, and what that of each of its nodes does.
 const CLUSTERS: [(&str, &str); 2] = [("redis-cluster://", "redis://"), ("rediss-cluster://", "rediss://")];
 
+/// The same of sentinels.
+const SENTINELS: [(&str, &str); 2] = [("redis-sentinel://", "redis://"), ("rediss-sentinel://", "rediss://")];
+/// The port of a sentinel that names none.
+const SENTINEL_PORT: u16 = 26_379;
+
 impl Config {
     /// The live state in `place`: `memory`, or the URL of a Redis or Valkey server: `redis://host:6379/0`,
     /// `rediss://host:6379/0` (over TLS), `unix:///path/redis.sock`, `redis+unix:///path/redis.sock?db=1`; or of nodes of a Redis
-    /// Cluster, the more of them the better: `redis-cluster://user:password@one:6379,two:6379,three:6379`, `rediss-cluster://…`.
+    /// Cluster, the more of them the better: `redis-cluster://user:password@one:6379,two:6379,three:6379`, `rediss-cluster://…`; or of
+    /// sentinels with the name that they have for a server and its replicas:
+    /// `redis-sentinel://user:password@one:26379,two:26379,three:26379/name/0?sentinel_user=user&sentinel_password=password`,
+    /// `rediss-sentinel://…`; what stands in front is of the server, and all but hosts and name may be left away.
     /// The prefix is `shoutan`.
     ///
     /// # Errors
@@ -55,11 +63,15 @@ impl Config {
         let store = if place == "memory" {
             Store::Memory
         } else {
-            let cluster =
-                CLUSTERS.iter().find_map(|(begins, node)| Some((place.strip_prefix(begins)?, node)));
-            Store::Redis(match cluster {
-                Some((nodes, scheme)) => Servers::Cluster(nodes_of(nodes, scheme)?, None),
-                None => Servers::One(Box::new(server(place)?)),
+            let of = |kinds: [(&str, &'static str); 2]| {
+                kinds.into_iter().find_map(|(begins, node)| Some((place.strip_prefix(begins)?, node)))
+            };
+            Store::Redis(if let Some((nodes, scheme)) = of(CLUSTERS) {
+                Servers::Cluster(nodes_of(nodes, scheme)?, None)
+            } else if let Some((named, scheme)) = of(SENTINELS) {
+                Servers::Sentinels(Box::new(sentinels_of(named, scheme)?), None)
+            } else {
+                Servers::One(Box::new(server(place)?))
             })
         };
         Ok(Self { store, prefix: "shoutan".to_owned(), limits: Limits::default(), observer: None })
@@ -103,6 +115,7 @@ impl Config {
         self.store = Store::Redis(match servers {
             Servers::One(_) => Servers::One(Box::new(infos.into_iter().next().ok_or_else(without_tls)?)),
             Servers::Cluster(..) => Servers::Cluster(infos, Some(tls)),
+            Servers::Sentinels(sentinels, _) => Servers::Sentinels(sentinels.clone(), Some(tls)),
         });
         Ok(self)
     }
@@ -152,6 +165,49 @@ fn nodes_of(text: &str, scheme: &str) -> Result<Vec<ConnectionInfo>, LiveError> 
         return Err(LiveError::Config(message.to_owned()));
     }
     Ok(nodes)
+}
+
+/// How sentinels are reached, and the server that they name: `user:password@one,two/name/0?sentinel_password=…`.
+fn sentinels_of(text: &str, scheme: &str) -> Result<Sentinels, LiveError> {
+    let (text, parameters) = text.split_once('?').unwrap_or((text, ""));
+    let login = sentinel_login(parameters)?;
+    let (user, rest) = match text.rsplit_once('@') {
+        Some((user, rest)) => (format!("{user}@"), rest),
+        None => (String::new(), text),
+    };
+    let (hosts, path) = rest.split_once('/').unwrap_or((rest, ""));
+    let (service, database) = path.split_once('/').unwrap_or((path, "0"));
+    if service.is_empty() || service.contains('#') {
+        let message = "sentinels need the name of the servers behind them: redis-sentinel://host,host/name";
+        return Err(LiveError::Config(message.to_owned()));
+    }
+    let sentinel = |host: &str| {
+        let has_port =
+            host.rsplit_once(':').is_some_and(|(name, _)| !name.starts_with('[') || name.ends_with(']'));
+        let port = if has_port { String::new() } else { format!(":{SENTINEL_PORT}") };
+        server(&format!("{scheme}{login}{host}{port}"))
+    };
+    let nodes = hosts.split(',').map(sentinel).collect::<Result<_, LiveError>>()?;
+    // Where it is the sentinels say.
+    let named = server(&format!("{scheme}{user}localhost/{database}"))?;
+    Ok(Sentinels { nodes, service: service.to_owned(), server: named.redis_settings().clone() })
+}
+
+/// As whom sentinels are asked, as it stands before an address.
+fn sentinel_login(parameters: &str) -> Result<String, LiveError> {
+    let (mut user, mut password) = ("", "");
+    for parameter in parameters.split('&').filter(|it| !it.is_empty()) {
+        match parameter.split_once('=') {
+            Some(("sentinel_user", value)) => user = value,
+            Some(("sentinel_password", value)) => password = value,
+            _ => {
+                let message =
+                    "sentinels are asked with `sentinel_user` and `sentinel_password`, and nothing else";
+                return Err(LiveError::Config(message.to_owned()));
+            }
+        }
+    }
+    Ok(if user.is_empty() && password.is_empty() { String::new() } else { format!("{user}:{password}@") })
 }
 
 fn without_tls() -> LiveError {
@@ -218,6 +274,9 @@ mod tests {
             "redis-cluster://a:1,b:2,c",
             "redis-cluster://u:p@a:1,[::1]:2",
             "rediss-cluster://a:1",
+            "redis-sentinel://a:1,b:2,c/name",
+            "redis-sentinel://u:p@a,[::1]:2,[::1]/name/3?sentinel_user=s&sentinel_password=q",
+            "rediss-sentinel://a/name?sentinel_password=q",
         ] {
             assert!(Config::new(place).unwrap().shared(), "{place}");
         }
@@ -233,6 +292,13 @@ mod tests {
             "redis-cluster://a:1,",
             "redis-cluster://a:1/3",
             "rediss-cluster://a:1,b:1/#insecure",
+            "redis-sentinel://",
+            "redis-sentinel://a:1",
+            "redis-sentinel://a:1/",
+            "redis-sentinel://a:1,/name",
+            "redis-sentinel://a:1/name/x",
+            "redis-sentinel://a:1/name?other=1",
+            "rediss-sentinel://a:1/name/0#insecure",
         ] {
             assert!(matches!(Config::new(place), Err(LiveError::Config(_))), "{place}");
         }
@@ -247,7 +313,15 @@ mod tests {
         assert!(shown.contains("h:1") && !shown.contains("hunter2"), "{shown}");
         let shown = format!("{:?}", Config::new("redis-cluster://user:hunter2@h:1,i:2").unwrap());
         assert!(shown.contains("h:1,i:2") && !shown.contains("hunter2"), "{shown}");
-        for place in ["redis://user:hunter2@h/x", "redis-cluster://user:hunter2@h,i/x"] {
+        let sentinels = "redis-sentinel://user:hunter2@h:1,i/name?sentinel_password=hunter2";
+        let shown = format!("{:?}", Config::new(sentinels).unwrap());
+        assert!(shown.contains("h:1,i:26379") && !shown.contains("hunter2"), "{shown}");
+        for place in [
+            "redis://user:hunter2@h/x",
+            "redis-cluster://user:hunter2@h,i/x",
+            "redis-sentinel://user:hunter2@h,i?sentinel_password=hunter2",
+            "redis-sentinel://user:hunter2@h/name/x?sentinel_password=hunter2",
+        ] {
             let error = Config::new(place).unwrap_err();
             assert!(!format!("{error} {error:?}").contains("hunter2"), "{error}");
         }

@@ -49,8 +49,8 @@ pub(crate) struct Args {
     share_port: bool,
     #[command(flatten)]
     data: DataArgs,
-    /// Where live state is kept: redis://… or rediss://… (over TLS), or redis-cluster://host,host,… (a Redis Cluster). Memory
-    /// cannot be shared between processes.
+    /// Where live state is kept: redis://… or rediss://… (over TLS), redis-cluster://host,host,… (a Redis Cluster), or
+    /// redis-sentinel://host,host,…/name (the master that sentinels name). Memory cannot be shared between processes.
     #[arg(
         long,
         global = true,

@@ -28,8 +28,8 @@ pub(crate) struct Args {
     listen: SocketAddr,
     #[command(flatten)]
     data: DataArgs,
-    /// Where live state is kept: `memory`, `redis` (a Redis of its own), redis://… or rediss://… (over TLS), or
-    /// redis-cluster://host,host,… (a Redis Cluster).
+    /// Where live state is kept: `memory`, `redis` (a Redis of its own), redis://… or rediss://… (over TLS),
+    /// redis-cluster://host,host,… (a Redis Cluster), or redis-sentinel://host,host,…/name (the master that sentinels name).
     #[arg(long, default_value = "memory", env = "SHOUTAN_LIVE", hide_env_values = true)]
     live: String,
     #[command(flatten)]

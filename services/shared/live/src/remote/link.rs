@@ -12,6 +12,7 @@ use redis::aio::{PubSubSink, PubSubStream};
 use redis::{Client, RedisResult};
 use tokio::time::{sleep, timeout};
 
+use super::connection::Nodes;
 use super::keys::Keys;
 use super::{CONNECT_MAX, RESPONSE_MAX, RETRY_MAX, Speaker};
 use crate::LiveError;
@@ -27,18 +28,20 @@ const PULSE_MAX: Duration = Duration::from_secs(1);
 const RETRY_MIN: Duration = Duration::from_millis(10);
 
 /// Follows topics for ever, through whichever of these servers answers; there is one at least.
-pub(super) async fn run(servers: Vec<Client>, keys: Arc<Keys>, topics: Arc<Topics>, own: Speaker) {
+pub(super) async fn run(nodes: Nodes, keys: Arc<Keys>, topics: Arc<Topics>, own: Speaker) {
     let mut pause = RETRY_MIN;
     // Of a cluster any node will do, and the next one when this one is gone.
-    for client in servers.iter().cycle() {
+    for attempt in 0.. {
         topics.lost();
-        let error = match connect(client).await {
+        let Some(client) = nodes.listened(own, attempt) else { return };
+        let error = match connect(&client).await {
             Ok((sink, stream)) => {
                 pause = RETRY_MIN;
                 tokio::select! {
                     biased;
                     error = follow(sink, &keys, &topics) => error,
                     () = deliver(stream, &keys, &topics, own) => LiveError::unavailable("closed"),
+                    () = nodes.moved() => LiveError::unavailable("another server is the master"),
                 }
             }
             Err(error) => error,

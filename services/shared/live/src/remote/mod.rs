@@ -3,7 +3,8 @@
 //! Each method is one Lua script or one command, so one round trip. Commands share one connection that comes
 //! back by itself; pub/sub has its own (see [`link`]). In a Redis Cluster the keys of one script lie on one node, as their hash
 //! tags have it; commands go to the node that has them, wherever it is after a failover, and messages through any node to all.
-//! What a master that died had not given to its replica is lost, as anything here may be. A cluster must take nothing
+//! What a master that died had not given to its replica is lost, as anything here may be; so it is where sentinels make a replica the
+//! master, which is gone to then (see [`sentinels`]). A cluster must take nothing
 //! when some of its keys have no master (`cluster-require-full-coverage yes`, its default): [`prove`](Live::prove) asks one node for
 //! all.
 //! Redis must not evict keys (`maxmemory-policy noeviction`, its default): a key that is missing among others would make tickets unreadable.
@@ -17,6 +18,7 @@ mod link;
 mod presence;
 mod pubsub;
 mod scripts;
+mod sentinels;
 mod speaker;
 mod throttles;
 mod tickets;
@@ -27,12 +29,15 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use parking_lot::RwLock;
-use redis::{ErrorKind, RedisError, ServerErrorKind};
+use redis::sentinel::SentinelClient;
+use redis::{Client, ErrorKind, RedisError, ServerErrorKind};
 use tokio::task::JoinHandle;
 
-pub(crate) use self::connection::Servers;
-use self::{connection::Connection, speaker::Speaker};
+pub(crate) use self::{connection::Servers, sentinels::Sentinels};
+use self::{
+    connection::{Connection, Current, Master, Nodes},
+    speaker::Speaker,
+};
 use crate::fanout::{FanOut, Topics};
 use crate::{Limits, Live, LiveError, Observer};
 
@@ -54,8 +59,7 @@ const PROOF: &str = "proof";
 /// The live state in Redis.
 pub(crate) struct Remote {
     limits: Limits,
-    servers: Servers,
-    connection: RwLock<Connection>,
+    current: Arc<Current>,
     keys: Arc<keys::Keys>,
     scripts: scripts::Scripts,
     topics: Arc<Topics>,
@@ -63,7 +67,8 @@ pub(crate) struct Remote {
     speaker: Speaker,
     /// Whether what was last published was not taken in time.
     unheard: AtomicBool,
-    link: JoinHandle<()>,
+    /// What runs beside: the link, and who asks sentinels.
+    tasks: Vec<JoinHandle<()>>,
 }
 
 impl Remote {
@@ -74,25 +79,24 @@ impl Remote {
         limits: Limits,
         observer: Option<Observer>,
     ) -> Result<Self, LiveError> {
-        let connection = Connection::open(&servers, observer).await?;
+        let (nodes, asked) = find(servers).await?;
+        let current = Arc::new(Current::open(nodes.clone(), observer).await?);
         let keys = Arc::new(keys::Keys::new(prefix));
         let topics = Topics::linked();
         let speaker = Speaker::new();
-        let mut nodes = servers.each()?;
-        // Not all processes through the same.
-        let first = speaker.among(nodes.len());
-        nodes.rotate_left(first);
-        let link = tokio::spawn(link::run(nodes, keys.clone(), topics.clone(), speaker));
+        let mut tasks = vec![tokio::spawn(link::run(nodes, keys.clone(), topics.clone(), speaker))];
+        if let Some((sentinels, master)) = asked {
+            tasks.push(tokio::spawn(sentinels::follow(sentinels, current.clone(), master)));
+        }
         Ok(Self {
             limits,
-            servers,
-            connection: RwLock::new(connection),
+            current,
             keys,
             scripts: scripts::Scripts::new(limits.changes),
             topics,
             speaker,
             unheard: AtomicBool::default(),
-            link,
+            tasks,
         })
     }
 }
@@ -100,22 +104,31 @@ impl Remote {
 impl Remote {
     /// The connection of all commands.
     fn connection(&self) -> Connection {
-        self.connection.read().clone()
+        self.current.get()
     }
+}
 
-    /// Gives the connection up. The next command makes another.
-    fn connect_anew(&self) {
-        let anew = self.connection().anew(&self.servers);
-        match anew {
-            Ok(connection) => *self.connection.write() = connection,
-            Err(error) => tracing::warn!(%error, "a silent connection to the live state is kept"),
+/// Who asks sentinels, and whom he tells which server is the master.
+type Asked = (SentinelClient, Arc<Master>);
+
+/// The servers as they are reached now.
+async fn find(servers: Servers) -> Result<(Nodes, Option<Asked>), LiveError> {
+    Ok(match servers {
+        Servers::One(info) => (Nodes::One(Master::new(Client::open(*info)?)), None),
+        Servers::Cluster(nodes, tls) => (Nodes::cluster(&nodes, tls)?, None),
+        Servers::Sentinels(sentinels, tls) => {
+            let mut sentinels = sentinels.client(tls.as_ref())?;
+            let master = Master::new(sentinels::master(&mut sentinels).await?);
+            (Nodes::One(Arc::clone(&master)), Some((sentinels, master)))
         }
-    }
+    })
 }
 
 impl Drop for Remote {
     fn drop(&mut self) {
-        self.link.abort();
+        for task in &self.tasks {
+            task.abort();
+        }
     }
 }
 
@@ -133,7 +146,7 @@ impl Live for Remote {
         // After a failover the one that answers here may have become a replica for good.
         let demoted = ErrorKind::Server(ServerErrorKind::ReadOnly);
         if proof.as_ref().is_err_and(|error: &RedisError| error.is_timeout() || error.kind() == demoted) {
-            self.connect_anew();
+            self.current.renew();
         }
         Ok(proof?)
     }

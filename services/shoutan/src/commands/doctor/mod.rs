@@ -26,8 +26,8 @@ use finding::{Finding, Verdict};
 pub(crate) struct Args {
     #[command(flatten)]
     data: DataArgs,
-    /// Where live state is kept: `memory`, `redis` (a Redis of the platform's own), redis://…, or
-    /// redis-cluster://host,host,… (a Redis Cluster).
+    /// Where live state is kept: `memory`, `redis` (a Redis of the platform's own), redis://…,
+    /// redis-cluster://host,host,… (a Redis Cluster), or redis-sentinel://host,host,…/name (the master that sentinels name).
     #[arg(long, default_value = "memory", env = "SHOUTAN_LIVE", hide_env_values = true)]
     live: String,
     /// The secret by which the services know each other, if there are several processes.
