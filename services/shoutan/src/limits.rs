@@ -9,6 +9,7 @@ pub const ALL: &[(&str, &[Limit])] = &[
     ("The server", chassis::server::LIMITS),
     ("The gateway", crate::gateway::LIMITS),
     ("The page of metrics", chassis::metrics::LIMITS),
+    ("Traces", chassis::telemetry::LIMITS),
     ("Databases", chassis::database::LIMITS),
     ("Backups", chassis::database::cut::LIMITS),
     ("Files of settings", crate::config::LIMITS),

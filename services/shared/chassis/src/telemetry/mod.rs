@@ -1,5 +1,6 @@
 //! Logs: to standard error, for people or as JSON, filtered by `SHOUTAN_LOG`; and traces, to a collector that speaks OTLP.
 
+mod limits;
 #[cfg(feature = "otlp")]
 mod otlp;
 
@@ -10,6 +11,8 @@ use tracing_subscriber::{
     EnvFilter, Layer, Registry, fmt, layer::SubscriberExt as _, registry::LookupSpan,
     util::SubscriberInitExt as _,
 };
+
+pub use limits::LIMITS;
 
 use crate::trace::TraceContext;
 

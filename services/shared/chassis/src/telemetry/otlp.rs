@@ -1,9 +1,6 @@
 //! Traces for a collector: what is sampled goes to it in batches, and what it does not take in time is lost.
 
-use std::{
-    num::{NonZeroU64, NonZeroU128},
-    time::Duration,
-};
+use std::num::{NonZeroU64, NonZeroU128};
 
 use opentelemetry::{
     Context, SpanId, TraceFlags, TraceId,
@@ -19,15 +16,11 @@ use tracing::{Span, Subscriber, level_filters::LevelFilter};
 use tracing_opentelemetry::OpenTelemetrySpanExt as _;
 use tracing_subscriber::{Layer, filter::Targets, registry::LookupSpan};
 
-use super::{Collector, NotStarted};
+use super::{
+    Collector, NotStarted,
+    limits::{BATCH_WITHIN, LAST_WITHIN, WAITING_MAX},
+};
 use crate::trace::{TARGET, TraceContext};
-
-/// How long the collector may take for a batch.
-const BATCH_WITHIN: Duration = Duration::from_secs(5);
-/// Spans that wait for it; those that come then are lost.
-const WAITING_MAX: usize = 4096;
-/// How long what is left may take when the process stops.
-const LAST_WITHIN: Duration = Duration::from_secs(3);
 
 /// What tells the collector, as long as it is told.
 static PROVIDER: Mutex<Option<SdkTracerProvider>> = Mutex::new(None);
