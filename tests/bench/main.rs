@@ -14,6 +14,7 @@ mod files;
 mod matching;
 mod moves;
 mod notices;
+mod packing;
 mod processes;
 mod results;
 mod stats;
@@ -57,6 +58,9 @@ fn main() -> anyhow::Result<()> {
     }
     if std::env::args().any(|argument| argument == "--results") {
         return runtime.block_on(rated_results(quick));
+    }
+    if std::env::args().any(|argument| argument == "--packing") {
+        return runtime.block_on(packed_logs(quick));
     }
     if std::env::args().any(|argument| argument == "--processes") {
         return runtime.block_on(shared_matching(quick));
@@ -196,6 +200,26 @@ async fn rated_results(quick: bool) -> anyhow::Result<()> {
         let rate = results::rated(store, results).await?;
         println!("  {name}: {rate:.0} a second");
         anyhow::ensure!(rate >= least, "at least {least:.0} a second");
+    }
+    Ok(())
+}
+
+/// What packing the logs of games that are over comes to; an error when more than 40 bytes an event stay, or the audit finds something.
+async fn packed_logs(quick: bool) -> anyhow::Result<()> {
+    let games = if quick { packing::GAMES_QUICK } else { packing::GAMES };
+    println!("the logs of {games} games, packed:");
+    for (store, name) in [(Store::Embedded, "SQLite"), (Store::Servers, "PostgreSQL")] {
+        let (packed, took) = packing::packed(store, games).await?;
+        let number = |field: &str| packed[field].as_f64().unwrap_or(f64::NAN);
+        let [events, before, after] = ["events", "bytes_before", "bytes_after"].map(number);
+        println!(
+            "  {name}: {events} events, {:.1} MB became {:.1} MB, {:.1} bytes an event became {:.1}, in {took:.1} s; the audit is clean",
+            before / 1e6,
+            after / 1e6,
+            before / events,
+            after / events
+        );
+        anyhow::ensure!(after / events <= 40.0, "at most 40 bytes an event");
     }
     Ok(())
 }

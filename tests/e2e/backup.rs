@@ -77,12 +77,6 @@ async fn refused(words: &[&str], place: &[String]) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// The databases of a platform, as options.
-fn databases(platform: &Platform) -> Vec<String> {
-    let is_meant = |option: &String| !option.starts_with("--live");
-    platform.place().into_iter().filter(is_meant).collect()
-}
-
 async fn acts(platform: &Platform, game_id: &str) -> Vec<String> {
     let game = ask(&platform.transport(), game_id).await.expect("the game can be read");
     game.acts.into_iter().map(|act| act.text).collect()
@@ -133,7 +127,7 @@ async fn back_up(platform: &Platform, file: &str, password: &str) -> Use {
     for game in games {
         before.push((game.clone(), acts(platform, &game).await));
     }
-    let said = run(&["backup", file, "--seal", "--password-file", password], &databases(platform)).await;
+    let said = run(&["backup", file, "--seal", "--password-file", password], &platform.kept()).await;
     assert!(said.contains("databases as they were at"), "{said}");
     tokio::time::sleep(MEANWHILE).await;
     finish.store(true, Ordering::SeqCst);
@@ -154,7 +148,7 @@ async fn what_was_backed_up_in_use_is_put_back_whole_and_goes_on() {
         std::fs::write(password, "seal\n").expect("written");
         let mut platform = Platform::start(shape, store).await.expect("the platform starts");
         let used = back_up(&platform, file, password).await;
-        let again = refused(&["backup", file], &databases(&platform)).await;
+        let again = refused(&["backup", file], &platform.kept()).await;
         assert!(again.contains("is there already"), "{again}");
         assert!(platform.stop().await.expect("it can be asked").is_empty(), "{}", platform.logs());
 

@@ -55,6 +55,14 @@ async fn the_doctor_finds_a_well_platform_well_and_its_logs_right() {
         assert!(said.contains("database of game: answers") && said.contains("live state: "), "{said}");
         let (right, said) = doctor(&[&["--audit"][..], &place[..]].concat()).await;
         assert!(right && said.contains("0 games differ"), "beside the running services\n{said}");
+        let kept = platform.kept();
+        let mut packing = vec!["pack", "--older-than", "1ms", "--json"];
+        packing.extend(kept.iter().map(String::as_str));
+        for games in [1, 0] {
+            let packed = command(&packing).await.expect("the command runs");
+            let packed: serde_json::Value = serde_json::from_slice(&packed.stdout).expect("JSON");
+            assert_eq!((&packed["games"], &packed["failed"]), (&games.into(), &0.into()), "{packed}");
+        }
         platform.stop().await.expect("it can be asked");
         let (right, said) = doctor(&[&["--audit"][..], &place[..]].concat()).await;
         assert!(right && said.contains("1 games, 9 events"), "{said}");

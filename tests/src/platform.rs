@@ -350,13 +350,15 @@ impl Platform {
 
     /// Where everything is kept, as options of the command.
     pub fn place(&self) -> Vec<String> {
-        let mut place = vec![
-            format!("--data={}", self.data.display()),
-            format!("--live={}", self.live),
-            format!("--live-prefix={}", self.prefix),
-        ];
-        place.extend(self.database.iter().map(|url| format!("--database={url}")));
-        place
+        let live = [format!("--live={}", self.live), format!("--live-prefix={}", self.prefix)];
+        [self.kept(), live.into()].concat()
+    }
+
+    /// The same of what lasts.
+    pub fn kept(&self) -> Vec<String> {
+        let data = format!("--data={}", self.data.display());
+        let database = self.database.iter().map(|url| format!("--database={url}"));
+        [data].into_iter().chain(database).collect()
     }
 
     /// The database of the game service.

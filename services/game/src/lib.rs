@@ -11,7 +11,8 @@ mod rpc;
 mod store;
 mod wire;
 
-pub use app::{admin, audit, history};
+pub use app::{admin, audit, history, packing::pack_logs};
+pub use store::finished::Packed;
 
 use std::{convert::Infallible, sync::Arc, time::Duration};
 
@@ -40,6 +41,7 @@ use crate::{
         availability::Heartbeat,
         clocks::Clocks,
         delivery::{Receivers, deliver},
+        packing::{self, Packing},
         presence::players,
         readers,
         registry::{self, Registry},
@@ -91,6 +93,8 @@ pub const METRICS: &[&[chassis::metrics::Metric]] = &[app::measure::METRICS, sto
 
 /// The limits of imported records.
 pub const IMPORT_LIMITS: &[chassis::limit::Limit] = app::imports::LIMITS;
+/// The limits of the logs of games that are over.
+pub const LOG_LIMITS: &[chassis::limit::Limit] = store::finished::LIMITS;
 
 /// What the game service needs.
 pub struct Deps {
@@ -140,6 +144,16 @@ async fn put_together(deps: Deps) -> Result<ServiceRoutes, BindError> {
     let clock = ClockInternalServiceClient::new(clock);
     let health = lifecycle.health().clone();
     let heartbeat = Arc::new(Heartbeat::new(env.clone(), database.apart().await?, clock.clone(), health));
+    let packing = Arc::new(Packing {
+        env: env.clone(),
+        database: database.clone(),
+        measures: packing::Measures::new(lifecycle.metrics()),
+        stop: lifecycle.stopping(),
+    });
+    lifecycle.every(("game", "packing"), packing::LOOK, move || {
+        let packing = Arc::clone(&packing);
+        async move { packing.pack_all().await }
+    });
     let registry = Registry::new(
         env.clone(),
         database.clone(),

@@ -26,6 +26,7 @@ pub const ALL: &[(&str, &[Limit])] = &[
     ("Watching games", game::STREAM_LIMITS),
     ("Following one's own games", game::OWN_GAMES_LIMITS),
     ("Imported records", game::IMPORT_LIMITS),
+    ("Logs of games that are over", game::LOG_LIMITS),
     ("Chat", game::CHAT_LIMITS),
     ("Lag", clock::core::LAG_LIMITS),
     ("Federations", federation::core::limits::LIMITS),

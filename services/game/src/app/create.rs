@@ -75,6 +75,7 @@ impl Registry {
                 .map(|event| EventRow::of(info.id, event, None, as_sent(event, position).encode_to_vec()))
                 .collect(),
             new_game: Some(NewGame {
+                packed: false,
                 id: info.id.uuid(),
                 variant: info.variant.id.to_owned(),
                 first_account: account(Side::First),

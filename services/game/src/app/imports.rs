@@ -303,6 +303,7 @@ fn row(info: &core::GameInfo, created_us: i64) -> NewGame {
         ended_us: None,
         event_id: None,
         federation_id: None,
+        packed: true,
     }
 }
 

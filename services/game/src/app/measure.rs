@@ -73,9 +73,34 @@ const FLAG_LATENESS: Metric = Metric {
     help: "How long after a flag has fallen its game was ended by it",
 };
 
+pub(super) const PACKED_LOGS: Metric = Metric {
+    name: "shoutan_game_packed_logs",
+    kind: Kind::Counter,
+    unit: None,
+    labels: &[],
+    help: "Logs of games that are over and that a replica has packed since its start, a day after their ends",
+};
+pub(super) const PACKED_BYTES: Metric = Metric {
+    name: "shoutan_game_packed_logs_size",
+    kind: Kind::Counter,
+    unit: Some(Unit::Bytes),
+    labels: &[Label { name: "when", of: "`before` and `after` that" }],
+    help: "How large the events in these logs were together",
+};
+
 /// What is measured of games.
-pub(crate) const METRICS: &[Metric] =
-    &[RUNNING, ROOMS, STREAMS, WATCHERS, ACTS, OUTAGES, OUTAGE_TIME, FLAG_LATENESS];
+pub(crate) const METRICS: &[Metric] = &[
+    RUNNING,
+    ROOMS,
+    STREAMS,
+    WATCHERS,
+    ACTS,
+    OUTAGES,
+    OUTAGE_TIME,
+    FLAG_LATENESS,
+    PACKED_LOGS,
+    PACKED_BYTES,
+];
 
 /// What is counted as it happens.
 pub(crate) struct Measures {

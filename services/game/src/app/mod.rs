@@ -23,6 +23,7 @@ pub mod history;
 pub(crate) mod imports;
 pub(crate) mod leave;
 pub(crate) mod measure;
+pub(crate) mod packing;
 pub(crate) mod presence;
 pub(crate) mod queries;
 pub(crate) mod readers;

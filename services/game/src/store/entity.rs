@@ -22,6 +22,8 @@ pub(crate) mod games {
         pub ended_us: Option<i64>,
         pub event_id: Option<Uuid>,
         pub federation_id: Option<Uuid>,
+        /// Whether its log is packed.
+        pub packed: bool,
     }
 
     chassis::standalone!();

@@ -22,6 +22,9 @@ impl MigratorTrait for Migrator {
             migration("m20261128_000080_trace_what_is_owed", |manager| {
                 Box::pin(chassis::outbox::add_trace(manager))
             }),
+            migration("m20261129_000090_packed", |manager| {
+                Box::pin(super::migration_packed::packed(manager))
+            }),
         ]
     }
 

@@ -3,6 +3,7 @@
 pub(crate) mod availability;
 pub(crate) mod chat;
 mod entity;
+pub(crate) mod finished;
 pub(crate) mod imports;
 mod journal;
 pub(crate) mod lists;
@@ -11,6 +12,7 @@ mod migration;
 mod migration_broadcast;
 mod migration_chat;
 mod migration_dead;
+mod migration_packed;
 mod migration_reads;
 pub(crate) mod names;
 mod pack;

@@ -1,4 +1,5 @@
-//! Logs that are stored compactly: many events in one row, deflated.
+//! Logs that are stored compactly: many events in one row, deflated. Imported records are from the beginning, games once they are
+//! over (see [`super::finished`]).
 //!
 //! The row has the number of its last event. A packed payload begins with a zero byte, which no event does: fields of
 //! protocol buffers count from one. The first event of a log is never packed with others, so that both ends of a log
@@ -10,7 +11,10 @@ use miniz_oxide::{
     deflate::core::{CompressorOxide, TDEFLFlush, compress_to_output, create_comp_flags_from_zip_params},
     inflate,
 };
-use prost::Message as _;
+use prost::{
+    Message as _,
+    encoding::{decode_varint, encode_varint},
+};
 
 use crate::error::Result;
 
@@ -27,13 +31,39 @@ const INFLATED_BYTES_MAX: usize = 64 * 1024 * 1024;
 
 /// A payload for these events.
 pub(crate) fn pack(events: &[GameEvent]) -> Vec<u8> {
+    pack_payloads(events.iter().map(GameEvent::encode_to_vec))
+}
+
+/// The same of events as they are written, of which nothing is read: also what a later version has written stays as it is.
+pub(super) fn pack_payloads(payloads: impl Iterator<Item = Vec<u8>>) -> Vec<u8> {
     let mut plain = Vec::new();
-    for event in events {
-        event.encode_length_delimited(&mut plain).expect("a vector grows");
+    for payload in payloads {
+        encode_varint(payload.len() as u64, &mut plain);
+        plain.extend_from_slice(&payload);
     }
-    let mut payload = vec![MARK];
-    payload.append(&mut deflated(&plain));
-    payload
+    let mut packed = vec![MARK];
+    packed.append(&mut deflated(&plain));
+    packed
+}
+
+/// The events of a payload as they were written, in order.
+pub(super) fn payloads(payload: &[u8]) -> Result<Vec<Vec<u8>>> {
+    let Some((&MARK, packed)) = payload.split_first() else { return Ok(vec![payload.to_vec()]) };
+    let plain = inflated(packed)?;
+    let (mut rest, mut payloads) = (plain.as_slice(), Vec::with_capacity(PACK_EVENTS));
+    while !rest.is_empty() {
+        let length = decode_varint(&mut rest)?;
+        let length = usize::try_from(length).map_err(|_| DecodeError("the length of an event"))?;
+        let (payload, after) = rest.split_at_checked(length).ok_or(DecodeError("the length of an event"))?;
+        payloads.push(payload.to_vec());
+        rest = after;
+    }
+    Ok(payloads)
+}
+
+/// Whether a payload has one event, and is it.
+pub(super) fn is_single(payload: &[u8]) -> bool {
+    payload.first() != Some(&MARK)
 }
 
 /// The events of a payload, in order: one, or those that are packed in it.

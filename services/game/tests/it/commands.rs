@@ -103,7 +103,7 @@ async fn a_log_replays_to_the_same_game() {
     }
 }
 
-async fn random_game(fixture: &Fixture, replica: &Replica, id: &str, seed: u64) {
+pub(crate) async fn random_game(fixture: &Fixture, replica: &Replica, id: &str, seed: u64) {
     let mut rng = StdRng::seed_from_u64(seed);
     for _ in 0..80 {
         let before = replica.look(id).await;

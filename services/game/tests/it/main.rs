@@ -32,6 +32,7 @@ mod meeting;
 mod officials;
 mod outages;
 mod own_games;
+mod packing;
 mod presence;
 mod presence_laws;
 mod probe;

@@ -22,6 +22,7 @@ pub(crate) mod limits;
 pub(crate) mod metrics;
 pub(crate) mod moderate;
 pub(crate) mod notices;
+pub(crate) mod pack;
 pub(crate) mod pairing;
 pub(crate) mod play;
 pub(crate) mod player;

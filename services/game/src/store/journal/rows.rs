@@ -3,8 +3,8 @@
 use chassis::database::{Lane, Transaction};
 use sea_orm::{
     ActiveValue::Set,
-    ColumnTrait as _, Condition, ConnectionTrait as _, DbErr, EntityTrait as _, QueryFilter as _,
-    sea_query::{Expr, ExprTrait as _, OnConflict, Query},
+    ColumnTrait as _, Condition, ConnectionTrait as _, DbErr, EntityTrait as _, QueryFilter as _, Value,
+    sea_query::{Expr, ExprTrait as _, Func, OnConflict, Query, ValueTuple},
 };
 use uuid::Uuid;
 
@@ -13,26 +13,46 @@ use super::{
     DueTime, NewGame,
 };
 
+/// Writes events whose numbers are not taken, and tells which: those after the last of their game that there was before. In a log
+/// that was packed not every number has a row, and who believes its game to be running adds nothing to it.
 pub(super) async fn insert_events(
     transaction: &Transaction,
     rows: &[events::Model],
 ) -> Result<Vec<(Uuid, i64)>, DbErr> {
     use events::Column::{GameId, Payload, RequestId, Sealed, Sequence};
-    let mut insert = Query::insert();
-    insert
-        .into_table(events::Entity)
-        .columns([GameId, Sequence, RequestId, Payload, Sealed])
-        .on_conflict(OnConflict::new().do_nothing().to_owned())
-        .returning(Query::returning().columns([GameId, Sequence]));
-    for row in rows {
-        insert.values_panic([
+    if rows.is_empty() {
+        return Ok(Vec::new());
+    }
+    let columns = [GameId, Sequence, RequestId, Payload, Sealed];
+    let value = |number: usize| Expr::col((NEW, format!("column{number}")));
+    let values = rows.iter().map(|row| -> [Value; 5] {
+        [
             row.game_id.into(),
             row.sequence.into(),
             row.request_id.into(),
             row.payload.clone().into(),
             row.sealed.clone().into(),
-        ]);
-    }
+        ]
+    });
+    let last = Query::select()
+        .expr(Expr::col(Sequence).max())
+        .from(events::Entity)
+        .and_where(Expr::col(GameId).eq(value(1)))
+        .to_owned();
+    let last = Func::coalesce([last.into(), Expr::value(0_i64)]);
+    let select = Query::select()
+        .exprs((1..=columns.len()).map(value))
+        .from_values(values.map(|row| ValueTuple::Many(row.into())), NEW)
+        .and_where(value(2).gt(last))
+        .to_owned();
+    let insert = Query::insert()
+        .into_table(events::Entity)
+        .columns(columns)
+        .select_from(select)
+        .map_err(|error| DbErr::Custom(error.to_string()))?
+        .on_conflict(OnConflict::new().do_nothing().to_owned())
+        .returning(Query::returning().columns([GameId, Sequence]))
+        .to_owned();
     transaction
         .query_all(&insert)
         .await?
@@ -52,6 +72,9 @@ pub(super) async fn withdraw(
     Ok(())
 }
 
+/// What events that are to be written are called in a statement.
+const NEW: &str = "new";
+
 pub(super) async fn insert_games(transaction: &Transaction, new_games: Vec<NewGame>) -> Result<(), DbErr> {
     if new_games.is_empty() {
         return Ok(());
@@ -68,6 +91,7 @@ pub(super) async fn insert_games(transaction: &Transaction, new_games: Vec<NewGa
         ended_us: Set(game.ended_us),
         event_id: Set(game.event_id),
         federation_id: Set(game.federation_id),
+        packed: Set(game.packed),
     });
     games::Entity::insert_many(rows).exec_without_returning(transaction).await.map(drop)
 }

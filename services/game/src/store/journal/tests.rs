@@ -66,6 +66,7 @@ fn new_game(id: Uuid) -> NewGame {
         ended_us: None,
         event_id: None,
         federation_id: None,
+        packed: false,
     }
 }
 
@@ -87,6 +88,26 @@ async fn a_game_that_is_made_twice_in_one_batch_is_made_once_and_its_neighbours_
         assert_eq!(answers.remove(1), Ok(Appended::Written), "{}", test.kind);
         answers.sort_by_key(|answer| *answer != Ok(Appended::Written));
         assert_eq!(answers, [Ok(Appended::Written), Ok(Appended::Conflict)], "{}", test.kind);
+    }
+}
+
+#[tokio::test]
+async fn what_comes_before_the_last_event_is_in_conflict_also_where_its_number_has_no_row() {
+    for test in fresh().await {
+        let id = Env::system().uuid();
+        // A log of six, of which the last four are one row.
+        let begin = plain(vec![event(id, 1), event(id, 2), event(id, 6)], Some(new_game(id)));
+        assert_eq!(together(&test, vec![begin]).await, [Ok(Appended::Written)], "{}", test.kind);
+        for late in [vec![event(id, 3)], vec![event(id, 4), event(id, 5)], vec![event(id, 5), event(id, 7)]] {
+            let answers = together(&test, vec![plain(late.clone(), None)]).await;
+            assert_eq!(answers, [Ok(Appended::Conflict)], "{}: {late:?}", test.kind);
+        }
+        let next = plain(vec![event(id, 7), event(id, 8)], None);
+        assert_eq!(together(&test, vec![next]).await, [Ok(Appended::Written)], "{}", test.kind);
+        let rows = super::events::Entity::find().all(test.database.read()).await.expect("reads");
+        let mut there: Vec<_> = rows.into_iter().map(|row| row.sequence).collect();
+        there.sort_unstable();
+        assert_eq!(there, [1, 2, 6, 7, 8], "{}", test.kind);
     }
 }
 
