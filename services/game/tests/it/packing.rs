@@ -136,7 +136,7 @@ async fn a_log_that_is_packed_says_what_it_said_to_the_bit() {
         let before = rows(&fixture, &running).await;
 
         // Not before a day is over.
-        fixture.time.advance(DAY - Duration::from_secs(1));
+        fixture.time.advance(Duration::from_secs(24 * 3600 - 1));
         let replica = fixture.replica().await;
         tokio::time::sleep(Duration::from_millis(1300)).await;
         packed(&fixture, 0).await;
