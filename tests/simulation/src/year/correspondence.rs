@@ -8,7 +8,6 @@ use api::{
     game::v1::{GameEvent, game_event::Event},
     time::{duration, timestamp},
 };
-use prost::Message as _;
 use rusqlite::types::Value as Cell;
 use time::OffsetDateTime;
 use tonic::Status;
@@ -285,9 +284,13 @@ fn log(league: &League, game: &str) -> anyhow::Result<Vec<GameEvent>> {
     let id = Uuid::parse_str(game)?.simple().to_string();
     let rows =
         disk.inspect(&format!("SELECT payload FROM events WHERE game_id = x'{id}' ORDER BY sequence"))?;
-    let payload = |cells: Vec<Cell>| match cells.into_iter().next() {
-        Some(Cell::Blob(payload)) => Ok(GameEvent::decode(payload.as_slice())?),
-        other => Err(anyhow::anyhow!("a row has {other:?}")),
-    };
-    rows.into_iter().map(payload).collect()
+    let mut events = Vec::new();
+    for cells in rows {
+        match cells.into_iter().next() {
+            // A day after its end a log is packed.
+            Some(Cell::Blob(payload)) => events.extend(game::history::events_of_row(&payload)?),
+            other => anyhow::bail!("a row has {other:?}"),
+        }
+    }
+    Ok(events)
 }
