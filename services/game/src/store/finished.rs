@@ -4,7 +4,7 @@
 //! Whoever still believes such a game to be running cannot add to it: an event is written only after the last one that there is
 //! (see the journal), and a packed row has the number of its last event.
 
-use std::ops::AddAssign;
+use std::{ops::AddAssign, time::Duration};
 
 use api::DecodeError;
 use chassis::{
@@ -17,7 +17,7 @@ use chassis::{
 use sea_orm::{
     ActiveValue::Set, Condition, QueryOrder as _, QuerySelect as _, entity::prelude::*, sea_query::Expr,
 };
-use time::{Duration, OffsetDateTime};
+use time::OffsetDateTime;
 
 use super::{
     entity::{events, games},
@@ -31,7 +31,7 @@ use crate::{
 };
 
 /// How long after its last event the log of a game stays as it was written.
-pub(crate) const RESTS: Duration = Duration::DAY;
+pub(crate) const RESTS: Duration = Duration::from_hours(24);
 
 /// Rows that one statement writes, of five values each.
 const ROWS_AT_ONCE: usize = 512;
@@ -39,7 +39,7 @@ const ROWS_AT_ONCE: usize = 512;
 /// The limits of logs of games that are over.
 pub(crate) const LIMITS: &[Limit] = &[Limit {
     name: "how long the log of a game that is over stays as it was written",
-    amount: Amount::Time(std::time::Duration::from_hours(24)),
+    amount: Amount::Time(RESTS),
     setting: None,
     reason: "so long a repeated request is answered as the first; then the log is packed, into about a quarter of the room",
 }];
