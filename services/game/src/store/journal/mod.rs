@@ -218,7 +218,7 @@ impl Pen {
 
     async fn fill(&self, transaction: &Transaction, appends: &[Append]) -> Result<Vec<Appended>, DbErr> {
         let order = order(appends);
-        let rows: Vec<_> = order.iter().flat_map(|index| appends[*index].events.iter().cloned()).collect();
+        let rows: Vec<_> = order.iter().flat_map(|index| &appends[*index].events).collect();
         let mut written: HashSet<(Uuid, i64)> = HashSet::new();
         // A long import has more rows than one statement takes.
         for chunk in rows.chunks(BATCH) {

@@ -27,7 +27,7 @@ use super::{
 const STONE: &[u8] = b"a stone in the way";
 
 /// Panics half way through a transaction if it has the stone in it.
-pub(super) fn stumble_over(rows: &[super::events::Model]) {
+pub(super) fn stumble_over(rows: &[&super::events::Model]) {
     assert!(!rows.iter().any(|row| row.payload == STONE), "the writer stumbles");
 }
 
