@@ -51,9 +51,12 @@ fn insertion(rows: usize) -> String {
     let mut text = String::with_capacity(BEFORE_VALUES.len() + rows * ROW + AFTER_VALUES.len());
     text.push_str(BEFORE_VALUES);
     for row in 0..rows {
-        let comma = if row == 0 { "" } else { "," };
-        let [a, b, c, d, e] = std::array::from_fn(|column| row * COLUMNS + column + 1);
-        let _infallible = write!(text, "{comma}(${a},${b},${c},${d},${e})");
+        text.push_str(if row == 0 { "(" } else { ",(" });
+        for column in 1..=COLUMNS {
+            let comma = if column == 1 { "" } else { "," };
+            let _infallible = write!(text, "{comma}${}", row * COLUMNS + column);
+        }
+        text.push(')');
     }
     text.push_str(AFTER_VALUES);
     text
