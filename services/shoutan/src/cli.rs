@@ -118,7 +118,7 @@ enum Command {
     /// Start the platform on them with the key of then, and on a Redis that is empty or with another --live-prefix. Running games go on
     /// from the moment of the backup, and their clocks with what they had then.
     Restore(commands::backup::RestoreArgs),
-    /// Packs the logs of games that are over at once, which the platform does by itself a few at a time: into about a quarter of the room,
+    /// Packs the logs of games that are over at once, which the platform does by itself a few at a time: into about a fifth of the room,
     /// and not a bit of any event changes.
     ///
     /// The platform may run meanwhile; those who play wait some milliseconds now and then.

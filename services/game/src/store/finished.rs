@@ -1,4 +1,4 @@
-//! Logs of games that are over for good: their events are packed, so that they take a quarter of the room. What stands in them stays as
+//! Logs of games that are over for good: their events are packed, so that they take a fifth of the room. What stands in them stays as
 //! it was written, to the bit; what goes are the ids of the requests that they came of, which nobody repeats after a day.
 //!
 //! Whoever still believes such a game to be running cannot add to it: an event is written only after the last one that there is
@@ -41,7 +41,7 @@ pub(crate) const LIMITS: &[Limit] = &[Limit {
     name: "how long the log of a game that is over stays as it was written",
     amount: Amount::Time(RESTS),
     setting: None,
-    reason: "so long a repeated request is answered as the first; then the log is packed, into about a quarter of the room",
+    reason: "so long a repeated request is answered as the first; then the log is packed, into about a fifth of the room",
 }];
 
 /// What packing a log has come to.
@@ -164,7 +164,7 @@ fn joined(run: &[events::Model]) -> events::Model {
             game_id: run[0].game_id,
             sequence: run[run.len() - 1].sequence,
             request_id: None,
-            payload: pack_payloads(run.iter().map(|row| row.payload.clone())),
+            payload: pack_payloads(run.iter().map(|row| row.payload.as_slice())),
             sealed: None,
         },
     }

@@ -2,6 +2,7 @@
 
 pub(crate) mod availability;
 pub(crate) mod chat;
+mod columns;
 mod entity;
 pub(crate) mod finished;
 pub(crate) mod imports;

@@ -1,8 +1,8 @@
 //! Logs that are stored compactly: many events in one row, deflated. Imported records are from the beginning, games once they are
 //! over (see [`super::finished`]).
 //!
-//! The row has the number of its last event. A packed payload begins with a zero byte, which no event does: fields of
-//! protocol buffers count from one. The first event of a log is never packed with others, so that both ends of a log
+//! The row has the number of its last event. A packed payload begins with a byte below eight, which no event does:
+//! fields of protocol buffers count from one. The first event of a log is never packed with others, so that both ends of a log
 //! are found by their numbers.
 
 use api::{DecodeError, game::v1::GameEvent};
@@ -16,10 +16,13 @@ use prost::{
     encoding::{decode_varint, encode_varint},
 };
 
+use super::columns;
 use crate::error::Result;
 
-/// What a packed payload begins with.
-const MARK: u8 = 0;
+/// What a packed payload begins with that has its events one after the other, each after its length.
+const ONE_BY_ONE: u8 = 0;
+/// What one begins with that has them in columns.
+const IN_COLUMNS: u8 = 1;
 /// Events of a row: enough to find repetitions in, few enough to be read at a time.
 pub(crate) const PACK_EVENTS: usize = 256;
 /// How hard the repetitions are looked for: the usual.
@@ -31,50 +34,60 @@ const INFLATED_BYTES_MAX: usize = 64 * 1024 * 1024;
 
 /// A payload for these events.
 pub(crate) fn pack(events: &[GameEvent]) -> Vec<u8> {
-    pack_payloads(events.iter().map(GameEvent::encode_to_vec))
+    let payloads: Vec<_> = events.iter().map(GameEvent::encode_to_vec).collect();
+    pack_payloads(payloads.iter().map(Vec::as_slice))
 }
 
 /// The same of events as they are written, of which nothing is read: also what a later version has written stays as it is.
-pub(super) fn pack_payloads(payloads: impl Iterator<Item = Vec<u8>>) -> Vec<u8> {
-    let mut plain = Vec::new();
-    for payload in payloads {
-        encode_varint(payload.len() as u64, &mut plain);
-        plain.extend_from_slice(&payload);
-    }
-    let mut packed = vec![MARK];
+pub(super) fn pack_payloads<'a>(payloads: impl Iterator<Item = &'a [u8]> + Clone) -> Vec<u8> {
+    let (mark, plain) = match columns::split(payloads.clone()) {
+        Some(columns) => (IN_COLUMNS, columns),
+        None => (ONE_BY_ONE, one_by_one(payloads)),
+    };
+    let mut packed = vec![mark];
     packed.append(&mut deflated(&plain));
     packed
 }
 
-/// The events of a payload as they were written, in order.
+fn one_by_one<'a>(payloads: impl Iterator<Item = &'a [u8]>) -> Vec<u8> {
+    let mut plain = Vec::new();
+    for payload in payloads {
+        encode_varint(payload.len() as u64, &mut plain);
+        plain.extend_from_slice(payload);
+    }
+    plain
+}
+
+/// The events of a payload as they were written, in order: one, or those that are packed in it.
 pub(super) fn payloads(payload: &[u8]) -> Result<Vec<Vec<u8>>> {
-    let Some((&MARK, packed)) = payload.split_first() else { return Ok(vec![payload.to_vec()]) };
-    let plain = inflated(packed)?;
-    let (mut rest, mut payloads) = (plain.as_slice(), Vec::with_capacity(PACK_EVENTS));
-    while !rest.is_empty() {
-        let length = decode_varint(&mut rest)?;
-        let length = usize::try_from(length).map_err(|_| DecodeError("the length of an event"))?;
-        let (payload, after) = rest.split_at_checked(length).ok_or(DecodeError("the length of an event"))?;
-        payloads.push(payload.to_vec());
-        rest = after;
+    match payload.split_first() {
+        Some((&IN_COLUMNS, packed)) => Ok(columns::join(&inflated(packed)?)?),
+        Some((&ONE_BY_ONE, packed)) => each(&inflated(packed)?),
+        _ => Ok(vec![payload.to_vec()]),
+    }
+}
+
+fn each(mut plain: &[u8]) -> Result<Vec<Vec<u8>>> {
+    let mut payloads = Vec::with_capacity(PACK_EVENTS);
+    while !plain.is_empty() {
+        let length = usize::try_from(decode_varint(&mut plain)?).ok();
+        let payload = length.and_then(|length| plain.split_off(..length));
+        payloads.push(payload.ok_or(DecodeError("the length of an event"))?.to_vec());
     }
     Ok(payloads)
 }
 
 /// Whether a payload has one event, and is it.
 pub(super) fn is_single(payload: &[u8]) -> bool {
-    payload.first() != Some(&MARK)
+    !matches!(payload.first(), Some(&(ONE_BY_ONE | IN_COLUMNS)))
 }
 
-/// The events of a payload, in order: one, or those that are packed in it.
+/// The events of a payload, in order.
 pub(crate) fn unpack(payload: &[u8]) -> Result<Vec<GameEvent>> {
-    let Some((&MARK, packed)) = payload.split_first() else { return Ok(vec![GameEvent::decode(payload)?]) };
-    let plain = inflated(packed)?;
-    let (mut rest, mut events) = (plain.as_slice(), Vec::with_capacity(PACK_EVENTS));
-    while !rest.is_empty() {
-        events.push(GameEvent::decode_length_delimited(&mut rest)?);
+    if is_single(payload) {
+        return Ok(vec![GameEvent::decode(payload)?]);
     }
-    Ok(events)
+    payloads(payload)?.iter().map(|payload| Ok(GameEvent::decode(payload.as_slice())?)).collect()
 }
 
 /// Fewer bytes that say the same.
