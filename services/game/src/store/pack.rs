@@ -117,6 +117,21 @@ mod tests {
     use super::*;
 
     #[test]
+    fn events_are_read_whichever_way_they_were_packed() {
+        let events = [[8, 2].as_slice(), &[8, 3, 10, 1, 65]];
+        let before = [&[ONE_BY_ONE], deflated(&one_by_one(events.into_iter())).as_slice()].concat();
+        let now = pack_payloads(events.into_iter());
+        assert_eq!(now.first(), Some(&IN_COLUMNS));
+        assert_eq!(payloads(&before).expect("it was packed"), events);
+        assert_eq!(payloads(&now).expect("it was packed"), events);
+        // What cannot be said in columns is packed as before.
+        let other = [[8, 0x82, 0].as_slice()];
+        let packed = pack_payloads(other.into_iter());
+        assert_eq!(packed.first(), Some(&ONE_BY_ONE));
+        assert_eq!(payloads(&packed).expect("it was packed"), other);
+    }
+
+    #[test]
     fn what_is_deflated_in_pieces_is_inflated_whole() {
         for length in [0, 1, BYTES_A_BREATH, BYTES_A_BREATH + 1, 40 * BYTES_A_BREATH + 7] {
             let plain: Vec<u8> = (0..=250_u8).flat_map(|byte| [byte; 5]).cycle().take(length).collect();
