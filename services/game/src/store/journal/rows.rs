@@ -45,7 +45,7 @@ pub(super) async fn insert_events(
 }
 
 /// The text that writes some events. Both databases read it, and it is written here because every move waits for it: to put it
-/// together from its parts by a builder takes ten times as many allocations.
+/// together from its parts by a builder takes more than a hundred allocations.
 fn insertion(rows: usize) -> String {
     const ROW: usize = "($00001,$00002,$00003,$00004,$00005),".len();
     let mut text = String::with_capacity(BEFORE_VALUES.len() + rows * ROW + AFTER_VALUES.len());
