@@ -6,7 +6,10 @@
 //!
 //! Each field of each message has a column, numbered in the order in which they are first met; the first is the message itself. The
 //! column of a message has, for each one, the keys of its fields in order, doubled, and one more if the field is a message with a column
-//! of its own kind; zero ends it. The column of any other field has its values as they are written.
+//! of its own kind, or a number in thousands; zero ends it. The column of any other field has its values as they are written.
+//!
+//! Numbers in thousands are what is left of a second, which is written in nanoseconds and known in microseconds: nothing else of a log
+//! takes as much room as these do, as no two are alike.
 
 use std::collections::HashMap;
 
@@ -18,26 +21,20 @@ const END: u64 = 0;
 /// How deep messages are that are looked into. What is deeper is bytes.
 const DEPTH_MAX: usize = 16;
 
+/// What a number in thousands is divided by.
+const THOUSAND: u64 = 1000;
+
 /// The columns of some messages; none if one of them is written otherwise than it would be written from columns, or is no message.
-pub(super) fn split<'a>(messages: impl Iterator<Item = &'a [u8]>) -> Option<Vec<u8>> {
+pub(super) fn split<'a>(messages: impl Iterator<Item = &'a [u8]>) -> Option<Vec<Vec<u8>>> {
     let mut writer = Writer { columns: vec![Vec::new()], ..Writer::default() };
     for message in messages {
         writer.message(ROOT, &fields(message)?, 0);
     }
-    let mut whole = Vec::with_capacity(writer.columns.iter().map(|column| column.len() + 2).sum());
-    for column in writer.columns {
-        encode_varint(column.len() as u64, &mut whole);
-        whole.extend(column);
-    }
-    Some(whole)
+    Some(writer.columns)
 }
 
 /// The messages of some columns, in order.
-pub(super) fn join(mut whole: &[u8]) -> Result<Vec<Vec<u8>>, DecodeError> {
-    let mut columns = Vec::new();
-    while !whole.is_empty() {
-        columns.push(bytes(&mut whole)?);
-    }
+pub(super) fn join(columns: Vec<&[u8]>) -> Result<Vec<Vec<u8>>, DecodeError> {
     let mut reader = Reader { names: Names::default(), columns };
     let mut messages = Vec::new();
     while reader.columns.first().is_some_and(|column| !column.is_empty()) {
@@ -83,7 +80,11 @@ impl Writer {
                 Value::Bytes(bytes) if depth < DEPTH_MAX && !is_text(bytes) => fields(bytes),
                 _ => None,
             };
-            let word = key << 1 | u64::from(inner.is_some());
+            let thousands = match value {
+                Value::Number(number) if number > 0 && number % THOUSAND == 0 => Some(number / THOUSAND),
+                _ => None,
+            };
+            let word = key << 1 | u64::from(inner.is_some() || thousands.is_some());
             encode_varint(word, &mut self.columns[at]);
             let column = self.names.column(at, word);
             if column == self.columns.len() {
@@ -91,12 +92,11 @@ impl Writer {
             }
             match (inner, value) {
                 (Some(inner), _) => self.message(column, &inner, depth + 1),
-                (None, Value::Number(number)) => encode_varint(number, &mut self.columns[column]),
-                (None, Value::Fixed(bytes)) => self.columns[column].extend_from_slice(bytes),
-                (None, Value::Bytes(bytes)) => {
-                    encode_varint(bytes.len() as u64, &mut self.columns[column]);
-                    self.columns[column].extend_from_slice(bytes);
+                (None, Value::Number(number)) => {
+                    encode_varint(thousands.unwrap_or(number), &mut self.columns[column]);
                 }
+                (None, Value::Fixed(bytes)) => self.columns[column].extend_from_slice(bytes),
+                (None, Value::Bytes(bytes)) => frame(bytes, &mut self.columns[column]),
             }
         }
         encode_varint(END, &mut self.columns[at]);
@@ -145,8 +145,28 @@ fn wire_type(key: u64) -> Result<WireType, DecodeError> {
 
 const BROKEN: DecodeError = DecodeError("the columns of a packed log");
 
-/// Bytes after their length.
-fn bytes<'a>(from: &mut &'a [u8]) -> Result<&'a [u8], DecodeError> {
+/// Some bytes one after the other, each after their length.
+pub(super) fn framed<'a>(parts: impl Iterator<Item = &'a [u8]>) -> Vec<u8> {
+    let mut whole = Vec::new();
+    parts.for_each(|part| frame(part, &mut whole));
+    whole
+}
+
+/// The parts of which such a whole was made.
+pub(super) fn parts(mut whole: &[u8]) -> Result<Vec<&[u8]>, DecodeError> {
+    let mut parts = Vec::new();
+    while !whole.is_empty() {
+        parts.push(unframed(&mut whole)?);
+    }
+    Ok(parts)
+}
+
+fn frame(bytes: &[u8], into: &mut Vec<u8>) {
+    encode_varint(bytes.len() as u64, into);
+    into.extend_from_slice(bytes);
+}
+
+fn unframed<'a>(from: &mut &'a [u8]) -> Result<&'a [u8], DecodeError> {
     let length = decode_varint(from).ok().and_then(|length| usize::try_from(length).ok()).ok_or(BROKEN)?;
     from.split_off(..length).ok_or(BROKEN)
 }
@@ -176,25 +196,24 @@ impl<'a> Reader<'a> {
             if word == END {
                 return Ok(());
             }
-            let (key, is_message) = (word >> 1, word & 1 == 1);
+            let (key, is_marked) = (word >> 1, word & 1 == 1);
             let column = self.names.column(at, word);
             encode_varint(key, into);
             match wire_type(key)? {
-                WireType::LengthDelimited if is_message && depth < DEPTH_MAX => {
+                WireType::LengthDelimited if is_marked && depth < DEPTH_MAX => {
                     let mut inner = Vec::new();
                     self.message(column, &mut inner, depth + 1)?;
-                    encode_varint(inner.len() as u64, into);
-                    into.append(&mut inner);
+                    frame(&inner, into);
                 }
-                _ if is_message => return Err(BROKEN),
+                WireType::Varint if is_marked => {
+                    let number = self.number(column)?.checked_mul(THOUSAND).ok_or(BROKEN)?;
+                    encode_varint(number, into);
+                }
+                _ if is_marked => return Err(BROKEN),
                 WireType::Varint => encode_varint(self.number(column)?, into),
                 WireType::SixtyFourBit => into.extend_from_slice(self.fixed(column, 8)?),
                 WireType::ThirtyTwoBit => into.extend_from_slice(self.fixed(column, 4)?),
-                WireType::LengthDelimited => {
-                    let bytes = bytes(self.column(column)?)?;
-                    encode_varint(bytes.len() as u64, into);
-                    into.extend_from_slice(bytes);
-                }
+                WireType::LengthDelimited => frame(unframed(self.column(column)?)?, into),
                 WireType::StartGroup | WireType::EndGroup => return Err(BROKEN),
             }
         }
@@ -227,6 +246,7 @@ mod tests {
     fn messages() -> impl Strategy<Value = Vec<u8>> {
         let leaf = prop_oneof![
             field(0, any::<u64>().prop_map(varint)),
+            field(0, (0..1_u64 << 20).prop_map(|number| varint(number * THOUSAND))),
             field(1, any::<[u8; 8]>().prop_map(Vec::from)),
             field(5, any::<[u8; 4]>().prop_map(Vec::from)),
             field(2, any::<Vec<u8>>().prop_map(|bytes| delimited(&bytes))),
@@ -242,7 +262,7 @@ mod tests {
 
     fn there_and_back(messages: &[Vec<u8>]) -> Option<Vec<Vec<u8>>> {
         let columns = split(messages.iter().map(Vec::as_slice))?;
-        Some(join(&columns).expect("it was written here"))
+        Some(join(columns.iter().map(Vec::as_slice).collect()).expect("it was written here"))
     }
 
     proptest! {
@@ -262,11 +282,12 @@ mod tests {
         fn columns_that_are_broken_are_an_error_and_no_end(
             messages in prop::collection::vec(messages(), 1..8), at: prop::sample::Index, other: u8,
         ) {
-            let mut columns = split(messages.iter().map(Vec::as_slice)).expect("they are messages");
-            let at = at.index(columns.len());
-            columns[at] = other;
-            let _either = join(&columns);
-            let _either = join(&columns[..at]);
+            let columns = split(messages.iter().map(Vec::as_slice)).expect("they are messages");
+            let mut whole = framed(columns.iter().map(Vec::as_slice));
+            let at = at.index(whole.len());
+            whole[at] = other;
+            let _either = parts(&whole).and_then(join);
+            let _either = parts(&whole[..at]).and_then(join);
         }
     }
 

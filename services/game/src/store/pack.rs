@@ -11,12 +11,9 @@ use miniz_oxide::{
     deflate::core::{CompressorOxide, TDEFLFlush, compress_to_output, create_comp_flags_from_zip_params},
     inflate,
 };
-use prost::{
-    Message as _,
-    encoding::{decode_varint, encode_varint},
-};
+use prost::Message as _;
 
-use super::columns;
+use super::columns::{self, framed, parts};
 use crate::error::Result;
 
 /// What a packed payload begins with that has its events one after the other, each after its length.
@@ -41,40 +38,23 @@ pub(crate) fn pack(events: &[GameEvent]) -> Vec<u8> {
 /// The same of events as they are written, of which nothing is read: also what a later version has written stays as it is.
 pub(super) fn pack_payloads<'a>(payloads: impl Iterator<Item = &'a [u8]> + Clone) -> Vec<u8> {
     let (mark, plain) = match columns::split(payloads.clone()) {
-        Some(columns) => (IN_COLUMNS, columns),
-        None => (ONE_BY_ONE, one_by_one(payloads)),
+        Some(columns) => (IN_COLUMNS, framed(columns.iter().map(Vec::as_slice))),
+        None => (ONE_BY_ONE, framed(payloads)),
     };
     let mut packed = vec![mark];
     packed.append(&mut deflated(&plain));
     packed
 }
 
-fn one_by_one<'a>(payloads: impl Iterator<Item = &'a [u8]>) -> Vec<u8> {
-    let mut plain = Vec::new();
-    for payload in payloads {
-        encode_varint(payload.len() as u64, &mut plain);
-        plain.extend_from_slice(payload);
-    }
-    plain
-}
-
 /// The events of a payload as they were written, in order: one, or those that are packed in it.
 pub(super) fn payloads(payload: &[u8]) -> Result<Vec<Vec<u8>>> {
     match payload.split_first() {
-        Some((&IN_COLUMNS, packed)) => Ok(columns::join(&inflated(packed)?)?),
-        Some((&ONE_BY_ONE, packed)) => each(&inflated(packed)?),
+        Some((&IN_COLUMNS, packed)) => Ok(columns::join(parts(&inflated(packed)?)?)?),
+        Some((&ONE_BY_ONE, packed)) => {
+            Ok(parts(&inflated(packed)?)?.into_iter().map(<[u8]>::to_vec).collect())
+        }
         _ => Ok(vec![payload.to_vec()]),
     }
-}
-
-fn each(mut plain: &[u8]) -> Result<Vec<Vec<u8>>> {
-    let mut payloads = Vec::with_capacity(PACK_EVENTS);
-    while !plain.is_empty() {
-        let length = usize::try_from(decode_varint(&mut plain)?).ok();
-        let payload = length.and_then(|length| plain.split_off(..length));
-        payloads.push(payload.ok_or(DecodeError("the length of an event"))?.to_vec());
-    }
-    Ok(payloads)
 }
 
 /// Whether a payload has one event, and is it.
@@ -119,7 +99,7 @@ mod tests {
     #[test]
     fn events_are_read_whichever_way_they_were_packed() {
         let events = [[8, 2].as_slice(), &[8, 3, 10, 1, 65]];
-        let before = [&[ONE_BY_ONE], deflated(&one_by_one(events.into_iter())).as_slice()].concat();
+        let before = [&[ONE_BY_ONE], deflated(&framed(events.into_iter())).as_slice()].concat();
         let now = pack_payloads(events.into_iter());
         assert_eq!(now.first(), Some(&IN_COLUMNS));
         assert_eq!(payloads(&before).expect("it was packed"), events);
