@@ -24,6 +24,7 @@ mod keys;
 mod languages;
 mod load;
 mod main_job;
+mod maintenance;
 mod metrics;
 mod moderation;
 mod notation;

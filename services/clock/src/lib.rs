@@ -19,7 +19,7 @@ mod wire;
 
 pub use crate::app::history;
 
-use std::sync::Arc;
+use std::{convert::Infallible, sync::Arc};
 
 use api::{
     clock::v1::{
@@ -79,6 +79,16 @@ pub fn bind(deps: Deps) -> ServiceRoutes {
     let (watched, reported, stop) = (clocks.clone(), games.clone(), lifecycle.stopping());
     lifecycle.supervise(("clock", "watch"), move || {
         Watcher::new(watched.clone(), reported.clone()).run(stop.clone())
+    });
+    let (planned, asked) = (Arc::clone(&clocks.maintenance), games.clone());
+    lifecycle.every(("clock", "maintenance"), api::maintenance::LOOK, move || {
+        let (planned, games) = (Arc::clone(&planned), asked.clone());
+        async move {
+            if let Err(status) = planned.look(games).await {
+                tracing::debug!(%status, "what maintenance is planned is not known");
+            }
+            Ok::<(), Infallible>(())
+        }
     });
     let (recovery, stop) = (Recovery::new(flags, games), lifecycle.stopping());
     lifecycle

@@ -15,7 +15,7 @@ mod rpc;
 mod store;
 mod wire;
 
-use std::{sync::Arc, time::Duration};
+use std::{convert::Infallible, sync::Arc, time::Duration};
 
 use api::{
     federation::v1::{
@@ -189,6 +189,16 @@ fn events(deps: &Deps, outbox: &Outbox, notices: &Arc<app::notices::Notices>) ->
         app::event::Events::new(stores, live, lifecycle.clone(), (outbox.clone(), notices), game.clone());
     let (games, identity) =
         (GameInternalServiceClient::new(game.clone()), IdentityInternalServiceClient::new(identity.clone()));
+    let (planned, asked) = (Arc::clone(&events), games.clone());
+    lifecycle.every(("federation", "maintenance"), api::maintenance::LOOK, move || {
+        let (events, games) = (Arc::clone(&planned), asked.clone());
+        async move {
+            if let Err(status) = events.maintenance.look(games).await {
+                tracing::debug!(%status, "what maintenance is planned is not known");
+            }
+            Ok::<(), Infallible>(())
+        }
+    });
     let scheduled = Arc::clone(&events);
     lifecycle.every(("federation", "schedule"), app::event::schedule::INTERVAL, move || {
         let scheduled = Arc::clone(&scheduled);

@@ -8,10 +8,21 @@ use live::LiveError;
 use sea_orm::DbErr;
 use tonic::{Code, Status};
 
-use crate::core::{CommandError, Corrupt, ImportError, ImportUsage, chat::ChatError};
+use crate::core::{CommandError, Corrupt, ImportError, ImportUsage, MaintenanceError, chat::ChatError};
 
 /// What a call of this service comes to.
 pub(crate) type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// What an operator wanted of a maintenance, and did not get.
+#[derive(Debug, thiserror::Error)]
+pub enum MaintenanceFailure {
+    /// It cannot be.
+    #[error(transparent)]
+    Refused(#[from] MaintenanceError),
+    /// The database does not answer.
+    #[error("the database does not answer")]
+    Database(#[from] DbErr),
+}
 
 /// A call that did not do what was asked.
 #[derive(Debug, thiserror::Error)]

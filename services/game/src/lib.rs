@@ -11,7 +11,8 @@ mod rpc;
 mod store;
 mod wire;
 
-pub use app::{admin, audit, history, packing::pack_logs};
+pub use app::{admin, audit, history, maintenance, packing::pack_logs};
+pub use error::MaintenanceFailure;
 pub use store::finished::Packed;
 
 use std::{convert::Infallible, sync::Arc, time::Duration};
@@ -176,6 +177,9 @@ async fn put_together(deps: Deps) -> Result<ServiceRoutes, BindError> {
         it.check_unconfirmed().await;
     });
     every(&lifecycle, "absences", players::LOOK, &app.players, |it| async move { it.poll_absences().await });
+    every(&lifecycle, "maintenance", maintenance::LOOK, &app.registry, |it| async move {
+        it.look_at_maintenance().await;
+    });
     let presence = Arc::clone(&app.registry.presence);
     lifecycle.every_or_when(("game", "presence"), players::LOOK, &app.registry.presence.changed, move || {
         let presence = Arc::clone(&presence);
@@ -189,7 +193,9 @@ async fn put_together(deps: Deps) -> Result<ServiceRoutes, BindError> {
     let crediting = Arc::clone(&app.registry);
     let credit = move |_outage| {
         let registry = Arc::clone(&crediting);
-        async move { registry.credit_all().await }
+        async move {
+            registry.touch_all().await;
+        }
     };
     let stop = lifecycle.stopping();
     lifecycle

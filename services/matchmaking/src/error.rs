@@ -82,9 +82,9 @@ pub enum Error {
     /// It has begun, or was called off.
     #[error("the game has begun, or was called off")]
     ArrangementOver(ArrangedState),
-    /// A game of his begins soon.
-    #[error("your game begins soon, at {}", rfc3339(.0.starts))]
-    GameNear(Appointment),
+    /// A game of his begins soon, or the platform is worked on.
+    #[error("{}", what_is_near(.0))]
+    Near(Appointment),
     /// A bot is not to accept it.
     #[error("this challenge is for people")]
     BotsNotWanted,
@@ -164,17 +164,7 @@ impl From<Error> for api::Error {
                 api::Error::new(Code::FailedPrecondition, reason::ARRANGEMENT_OVER, text)
                     .with_metadata("state", pb::ArrangedGameState::from(state).as_str_name())
             }
-            Error::GameNear(next) => {
-                let near = api::Error::new(Code::FailedPrecondition, reason::GAME_NEAR, text)
-                    .with_metadata("start_time", rfc3339(next.starts));
-                match next.occasion {
-                    Occasion::Arranged(game) => near.with_metadata("game_id", game.to_string()),
-                    Occasion::Board { event, round, table } => near
-                        .with_metadata("event_id", event.to_string())
-                        .with_metadata("round", round.to_string())
-                        .with_metadata("table", table.to_string()),
-                }
-            }
+            Error::Near(next) => near(next, text),
             Error::BotsNotWanted => api::Error::new(Code::FailedPrecondition, reason::BOTS_NOT_WANTED, text),
             Error::OwnAccount => api::Error::invalid(reason::OWN_ACCOUNT, "account_id", text),
             Error::UnknownAccount => api::Error::new(Code::NotFound, reason::UNKNOWN_ACCOUNT, text),
@@ -211,6 +201,35 @@ impl From<Error> for Status {
 }
 
 /// When a pause ends, to the second in which it is over.
+/// A refusal because something begins soon.
+fn near(next: Appointment, text: String) -> api::Error {
+    let begins = |reason, key| {
+        api::Error::new(Code::FailedPrecondition, reason, text).with_metadata(key, rfc3339(next.starts))
+    };
+    match next.occasion {
+        Occasion::Arranged(game) => {
+            begins(reason::GAME_NEAR, "start_time").with_metadata("game_id", game.to_string())
+        }
+        Occasion::Board { event, round, table } => begins(reason::GAME_NEAR, "start_time")
+            .with_metadata("event_id", event.to_string())
+            .with_metadata("round", round.to_string())
+            .with_metadata("table", table.to_string()),
+        Occasion::Maintenance { ends } => {
+            begins(reason::MAINTENANCE_NEAR, "begin_time").with_metadata("end_time", rfc3339(ends))
+        }
+    }
+}
+
+fn what_is_near(next: &Appointment) -> String {
+    let begins = rfc3339(next.starts);
+    match next.occasion {
+        Occasion::Arranged(_) | Occasion::Board { .. } => format!("your game begins soon, at {begins}"),
+        Occasion::Maintenance { ends } => {
+            format!("the platform is worked on from {begins} to {}", rfc3339(ends))
+        }
+    }
+}
+
 fn until(pause: &Pause) -> String {
     let over = pause.ends + (time::Duration::SECOND - time::Duration::NANOSECOND);
     rfc3339(over.replace_nanosecond(0).unwrap_or(over))

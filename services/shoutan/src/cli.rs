@@ -123,6 +123,12 @@ enum Command {
     ///
     /// The platform may run meanwhile; those who play wait some milliseconds now and then.
     Pack(commands::pack::Args),
+    /// Plans when the platform is worked on: from the begin of it to its end the clocks of all games stand still, and who asks for the
+    /// time is told ahead. Without a flag, says what is planned.
+    ///
+    /// The platform may be stopped and started meanwhile, and need not run for this. Clocks go on at the end; if the platform does not
+    /// run yet, when it does. In the log of every running game stands when it rested, and why.
+    Maintenance(commands::maintenance::Args),
     /// Looks at what a platform needs and says what to do; replays all games and holds what is stored to them.
     Doctor(commands::doctor::Args),
     /// Prints every limit of the platform, with its setting and its reason.
@@ -168,6 +174,7 @@ impl Command {
             Command::Challenge(args) => args.prints_json(),
             Command::Player(args) => args.prints_json(),
             Command::Pack(args) => args.prints_json(),
+            Command::Maintenance(args) => args.prints_json(),
             _ => false,
         }
     }
@@ -217,6 +224,7 @@ pub fn run() -> ExitCode {
             Command::Play(args) => Box::pin(commands::play::run(args)).await?,
             Command::Record(command) => commands::record::run(command).await?,
             Command::Pack(args) => return commands::pack::run(args).await,
+            Command::Maintenance(args) => commands::maintenance::run(args).await?,
             Command::Doctor(args) => return Box::pin(commands::doctor::run(args)).await,
             Command::Clocks(args) => return commands::clocks::run(args).await,
             Command::Pairing(command) => return commands::pairing::run(&command),

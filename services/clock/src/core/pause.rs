@@ -15,6 +15,8 @@ pub enum PauseReason {
     ServerOutage,
     /// A player is on leave.
     Leave,
+    /// The platform is being worked on.
+    Maintenance,
 }
 
 /// The reasons that hold, each once.
@@ -23,12 +25,13 @@ pub struct Pauses(u8);
 
 impl PauseReason {
     /// Every reason.
-    pub const ALL: [PauseReason; 5] = [
+    pub const ALL: [PauseReason; 6] = [
         PauseReason::Players,
         PauseReason::Arbiter,
         PauseReason::EventBreak,
         PauseReason::ServerOutage,
         PauseReason::Leave,
+        PauseReason::Maintenance,
     ];
 
     const fn bit(self) -> u8 {

@@ -32,7 +32,9 @@ pub(crate) struct PublicApi {
 #[tonic::async_trait]
 impl ClockService for PublicApi {
     async fn get_time(&self, _request: Request<GetTimeRequest>) -> Result<Response<GetTimeResponse>, Status> {
-        Ok(Response::new(GetTimeResponse { server_time: Some(self.clocks.now().into()) }))
+        let now = self.clocks.now();
+        let maintenance = self.clocks.next_maintenance();
+        Ok(Response::new(GetTimeResponse { server_time: Some(now.into()), maintenance }))
     }
 
     async fn list_time_controls(

@@ -83,7 +83,7 @@ pub(super) fn span(
     read.ok_or(InvalidField { field, detail: "a duration that is not negative, and not too long" })
 }
 
-proto_enum!(PauseReason = pb::PauseReason { Players, Arbiter, EventBreak, ServerOutage, Leave });
+proto_enum!(PauseReason = pb::PauseReason { Players, Arbiter, EventBreak, ServerOutage, Leave, Maintenance });
 
 fn pauses(reasons: &[i32]) -> Result<Pauses, InvalidField> {
     let field = "before.pauses";
@@ -188,7 +188,7 @@ mod tests {
         assert_eq!(field(pb::ClockReading { running: 7, ..good.clone() }), "before.running");
         let since = field(pb::ClockReading { running_since_time: None, ..good.clone() });
         assert_eq!(since, "before.running_since_time");
-        for strange in [vec![0], vec![9], vec![1; 6]] {
+        for strange in [vec![0], vec![9], vec![1; PauseReason::ALL.len() + 1]] {
             assert_eq!(field(pb::ClockReading { pauses: strange, ..good.clone() }), "before.pauses");
         }
         let held = pb::ClockReading { pauses: vec![2], held: board::Side::First.into(), ..good.clone() };

@@ -7,11 +7,11 @@ use std::{
 };
 
 use api::{
-    clock::v1::ClockReading,
+    clock::v1::{ClockReading, Maintenance},
     game::v1::{
         CallFlagRequest, CallFlagResponse, CreateGameRequest, CreateGameResponse, CreateGamesRequest,
-        CreateGamesResponse, ListRunningClocksRequest, ListRunningClocksResponse, ReportGatewayRequest,
-        ReportGatewayResponse, RunningClock,
+        CreateGamesResponse, GetMaintenanceRequest, GetMaintenanceResponse, ListRunningClocksRequest,
+        ListRunningClocksResponse, ReportGatewayRequest, ReportGatewayResponse, RunningClock,
         game_internal_service_server::{GameInternalService, GameInternalServiceServer},
     },
     reason,
@@ -57,6 +57,7 @@ struct Log {
     under_way: usize,
     most_under_way: usize,
     pages: usize,
+    maintenance: Option<Maintenance>,
 }
 
 struct Game {
@@ -68,7 +69,14 @@ impl FakeGames {
     /// A service without games, and the flags that will be called at it.
     pub(crate) fn new(env: Env) -> (Self, mpsc::UnboundedReceiver<Called>) {
         let (calls, called) = mpsc::unbounded_channel();
-        let log = Log { mood: Mood::Well, games: BTreeMap::new(), under_way: 0, most_under_way: 0, pages: 0 };
+        let log = Log {
+            mood: Mood::Well,
+            games: BTreeMap::new(),
+            under_way: 0,
+            most_under_way: 0,
+            pages: 0,
+            maintenance: None,
+        };
         (FakeGames { env, log: Arc::new(Mutex::new(log)), calls }, called)
     }
 
@@ -85,6 +93,11 @@ impl FakeGames {
     /// Whether a game has ended.
     pub(crate) fn ended(&self, game: &str) -> bool {
         self.log().games[game].ended
+    }
+
+    /// Plans a maintenance.
+    pub(crate) fn plan(&self, maintenance: Maintenance) {
+        self.log().maintenance = Some(maintenance);
     }
 
     /// Changes how it answers.
@@ -133,6 +146,14 @@ impl FakeGames {
 impl GameInternalService for FakeGames {
     type FollowGamesStream =
         futures::stream::BoxStream<'static, Result<api::game::v1::FollowGamesResponse, Status>>;
+
+    async fn get_maintenance(
+        &self,
+        _request: Request<GetMaintenanceRequest>,
+    ) -> Result<Response<GetMaintenanceResponse>, Status> {
+        let maintenance = self.log().maintenance.clone();
+        Ok(Response::new(GetMaintenanceResponse { maintenance }))
+    }
 
     async fn create_game(
         &self,

@@ -2,7 +2,8 @@
 
 use api::{
     clock::v1::{
-        DescribeTimeControlRequest, GetTimeRequest, ListTimeControlsRequest, SpeedClass, TimeControl,
+        DescribeTimeControlRequest, GetTimeRequest, ListTimeControlsRequest, Maintenance, SpeedClass,
+        TimeControl,
         time_control::{ByoYomi, Control, Fischer},
     },
     error,
@@ -19,6 +20,21 @@ async fn it_tells_the_platforms_time() {
     let mut client = fixture.replica().public();
     let told = client.get_time(GetTimeRequest {}).await.expect("needs no token").into_inner();
     assert_eq!(told.server_time, Some(api::time::timestamp(START)));
+}
+
+#[tokio::test(start_paused = true)]
+async fn it_tells_of_maintenance_until_it_is_over() {
+    let mut fixture = Fixture::new();
+    let mut client = fixture.replica().public();
+    let [begin_time, end_time] =
+        [60, 120].map(|second| Some(api::time::timestamp(START + std::time::Duration::from_secs(second))));
+    let planned = Maintenance { begin_time, end_time, reason: "new disks".to_owned() };
+    fixture.games.plan(planned.clone());
+    for (seconds, told) in [(6, Some(&planned)), (53, Some(&planned)), (41, Some(&planned)), (21, None)] {
+        fixture.quiet(std::time::Duration::from_secs(seconds)).await;
+        let answer = client.get_time(GetTimeRequest {}).await.expect("needs no token").into_inner();
+        assert_eq!(answer.maintenance.as_ref(), told, "{seconds} s later");
+    }
 }
 
 #[tokio::test(start_paused = true)]

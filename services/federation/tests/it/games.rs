@@ -10,6 +10,7 @@ use std::{
 };
 
 use api::{
+    clock::v1::Maintenance,
     game::v1::{
         self as pb,
         event_games_internal_service_server::{EventGamesInternalService, EventGamesInternalServiceServer},
@@ -43,6 +44,8 @@ pub(crate) struct Games {
     on_leave: Arc<Mutex<Vec<pb::ChangeLeaveRequest>>>,
     refuses_leave: Arc<AtomicBool>,
     leave_refused: Arc<AtomicU32>,
+    /// When the platform is worked on.
+    pub maintenance: Arc<Mutex<Option<Maintenance>>>,
 }
 
 impl Games {
@@ -165,6 +168,13 @@ impl Games {
 #[tonic::async_trait]
 impl GameInternalService for Games {
     type FollowGamesStream = futures::stream::BoxStream<'static, Result<pb::FollowGamesResponse, Status>>;
+
+    async fn get_maintenance(
+        &self,
+        _request: Request<pb::GetMaintenanceRequest>,
+    ) -> Result<Response<pb::GetMaintenanceResponse>, Status> {
+        Ok(Response::new(pb::GetMaintenanceResponse { maintenance: self.maintenance.lock().clone() }))
+    }
 
     async fn create_game(
         &self,

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use api::{
+    clock::v1::Maintenance,
     federation::v1::{self as pb, event_log_body::Fact},
     time::timestamp,
 };
@@ -55,6 +56,35 @@ async fn a_round_begins_at_its_time() {
         state_becomes(&fixture, &held, 1, pb::round::State::Running).await;
         let games = fixture.games.wait_for(2, &fixture.time).await;
         assert_eq!(games.len(), 2);
+    }
+}
+
+#[tokio::test]
+async fn no_round_begins_while_the_platform_is_worked_on() {
+    for fixture in fixtures().await {
+        let now = fixture.env.now();
+        let at = now + Duration::from_mins(30);
+        let held = held(&fixture, scheduled(pb::RoundStart::BySchedule, vec![at])).await;
+        enter(&fixture, &held, 4).await;
+        run(&held).await;
+        publish(&held, 1).await;
+        let (begin_time, end_time) = (Some(timestamp(now)), Some(timestamp(now + Duration::from_hours(1))));
+        *fixture.games.maintenance.lock() = Some(Maintenance { begin_time, end_time, reason: String::new() });
+        let start = async |round| reason(change!(held, held.chief, start_round, StartRoundRequest { round }));
+        // It is asked for every few seconds.
+        for _ in 0..1000 {
+            if start(2).await != "BAD_ROUND" {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        assert_eq!(start(1).await, "MAINTENANCE_NEAR", "{}", fixture.kind);
+        fixture.time.advance(Duration::from_mins(31));
+        tokio::time::sleep(Duration::from_millis(1500)).await;
+        let round = get_round(&held.chief, &held, 1).await.expect("a round");
+        assert_eq!(round.state(), pb::round::State::Published, "{}", fixture.kind);
+        fixture.time.advance(Duration::from_mins(30));
+        state_becomes(&fixture, &held, 1, pb::round::State::Running).await;
     }
 }
 

@@ -22,6 +22,7 @@ pub(crate) mod follow_own;
 pub mod history;
 pub(crate) mod imports;
 pub(crate) mod leave;
+pub mod maintenance;
 pub(crate) mod measure;
 pub(crate) mod packing;
 pub(crate) mod presence;

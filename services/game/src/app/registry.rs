@@ -15,8 +15,8 @@ use time::OffsetDateTime;
 use tokio::sync::Mutex as AsyncMutex;
 
 use super::{
-    availability::Heartbeat, clocks::Clocks, delays::Delays, measure::Measures, presence::PresenceTracker,
-    sealing::SealingKeyring,
+    availability::Heartbeat, clocks::Clocks, delays::Delays, maintenance::Planned, measure::Measures,
+    presence::PresenceTracker, sealing::SealingKeyring,
 };
 use crate::{
     core::Game,
@@ -43,6 +43,7 @@ pub(crate) struct Registry {
     pub heartbeat: Arc<Heartbeat>,
     pub presence: Arc<PresenceTracker>,
     pub keyring: SealingKeyring,
+    pub maintenance: Planned,
     pub measures: Measures,
     open: Mutex<HashMap<GameId, Arc<Slot>>>,
 }
@@ -85,6 +86,7 @@ impl Registry {
             heartbeat,
             presence,
             keyring,
+            maintenance: Planned::default(),
             measures,
             open,
         }

@@ -118,6 +118,7 @@ impl RoomLock<'_> {
         let mut room = self.load().await?;
         room.refresh_if_unconfirmed().await?;
         room.credit_outages().await?;
+        room.keep_maintenance().await?;
         room.do_what_is_due().await?;
         Ok(room)
     }

@@ -68,24 +68,25 @@ impl Registry {
         id
     }
 
-    /// Credits every running game with the outages that it has not been given back.
-    pub(crate) async fn credit_all(&self) {
+    /// Enters every running game, so that it is credited with the outages that it has not been given back, and rests while a
+    /// maintenance is under way; whether they could be listed.
+    pub(crate) async fn touch_all(&self) -> bool {
         let mut after = None;
         loop {
             let page = match lists::running(self.database.read(), after, RUNNING_PAGE).await {
                 Ok(page) => page,
                 Err(error) => {
-                    tracing::error!(%error, "running games could not be listed; they are credited when entered");
-                    return;
+                    tracing::error!(%error, "running games could not be listed; what is owed to them is done when they are entered");
+                    return false;
                 }
             };
-            let Some(last) = page.last() else { return };
+            let Some(last) = page.last() else { return true };
             after = Some(last.place);
             stream::iter(page)
                 .for_each_concurrent(VISITS_AT_ONCE, |entry| async move {
                     let id = entry.place.game();
                     if let Err(error) = self.touch(id).await {
-                        tracing::warn!(game.id = %id, %error, "a game was not credited; it is when entered");
+                        tracing::warn!(game.id = %id, %error, "what is owed to a game was not done; it is when it is entered");
                     }
                 })
                 .await;

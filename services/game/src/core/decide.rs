@@ -3,6 +3,7 @@
 mod adjourn;
 mod forbidden;
 mod leave;
+mod maintenance;
 mod petition;
 mod presence;
 mod propose;
@@ -10,6 +11,7 @@ mod ruling;
 mod start;
 
 pub use leave::decide_leave;
+pub use maintenance::decide_maintenance;
 pub use presence::{AbandonmentClaim, decide_left, decide_returned};
 
 use std::time::Duration;

@@ -9,8 +9,8 @@ use rules::{Actors, Author, Change, Mark, Outcome, Side, StoneColour, Variant};
 use time::OffsetDateTime;
 
 use super::{
-    AdjournmentStep, ClockUpdate, Expiry, Incident, OfficialAct, Petition, Progress, Proposal, Regulations,
-    Ruling, Stage, due::expiry,
+    AdjournmentStep, ClockUpdate, Expiry, Incident, Maintenance, OfficialAct, Petition, Progress, Proposal,
+    Regulations, Ruling, Stage, due::expiry,
 };
 
 /// What does not change about a game.
@@ -173,6 +173,13 @@ pub enum EventKind {
         on_leave: bool,
         /// The entry of the event's log that this follows from.
         event_sequence: u64,
+    },
+    /// The platform is being worked on, and the game rests.
+    MaintenanceBegun(Box<Maintenance>),
+    /// It is not any more.
+    MaintenanceEnded {
+        /// From when on the game rested for it.
+        from: OffsetDateTime,
     },
 }
 

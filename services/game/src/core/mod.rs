@@ -18,6 +18,7 @@ mod game_spec;
 mod header;
 mod import_usage;
 mod incident;
+mod maintenance;
 mod notices;
 mod obligations;
 mod petition;
@@ -41,8 +42,8 @@ pub use command_error::CommandError;
 pub use conduct::{Conduct, FinishedGame};
 pub use decide::{
     ACT_BYTES_MAX, AbandonmentClaim, ActingOfficial, ClockUpdate, Command, PendingEvent, TimeStep,
-    begin_sealing, decide, decide_house, decide_leave, decide_left, decide_returned, decide_ruling,
-    decide_task, flag_event, outage_event, rule_on_sealed, set_resumption,
+    begin_sealing, decide, decide_house, decide_leave, decide_left, decide_maintenance, decide_returned,
+    decide_ruling, decide_task, flag_event, outage_event, rule_on_sealed, set_resumption,
 };
 pub use derived::{import_of, rematch_of};
 pub use due::due;
@@ -57,6 +58,10 @@ pub use game_spec::{GameSpec, InvalidGameSpec};
 pub use header::Header;
 pub use import_usage::ImportUsage;
 pub use incident::{Incident, Report};
+pub use maintenance::{
+    MAINTENANCE_AHEAD_MAX, MAINTENANCE_MAX, MAINTENANCE_MIN, MAINTENANCE_REASON_MAX, Maintenance,
+    MaintenanceChange, MaintenanceError,
+};
 pub use notices::{EventNotice, NoticeMatter};
 pub use obligations::{EventReport, Obligation, RatedResult, final_result, obligations};
 pub use petition::{Expiry, NewClaim, Petition};

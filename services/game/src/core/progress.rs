@@ -68,6 +68,8 @@ pub enum PauseReason {
     EventBreak,
     /// A player is on leave.
     Leave,
+    /// The platform is being worked on.
+    Maintenance,
 }
 
 /// What is under way around the board.
@@ -228,6 +230,8 @@ impl Progress {
             EventKind::Proposed(proposal) => self.propose(by, *proposal, time),
             EventKind::ProposalDropped(proposal) => self.drop_about(*proposal),
             EventKind::Agreed(proposal) => self.agree(info, *proposal, time),
+            // What is given back with the end of a maintenance is not given back twice.
+            EventKind::OutageCredited { .. } if self.pauses.contains(&PauseReason::Maintenance) => {}
             EventKind::OutageCredited { from, until } => {
                 self.pause_ends = self.pause_ends.map(|ends| ends + (*until - *from));
                 self.credit_meeting(*from, *until);
@@ -249,6 +253,12 @@ impl Progress {
                     check_in.credit(since, time);
                 }
                 self.resume(PauseReason::Leave);
+            }
+            EventKind::MaintenanceBegun(_) => self.pause(PauseReason::Maintenance, time),
+            EventKind::MaintenanceEnded { from } => {
+                self.resume(PauseReason::Maintenance);
+                self.pause_ends = self.pause_ends.map(|ends| ends + (time - *from));
+                self.credit_meeting(*from, time);
             }
             EventKind::Created(_)
             | EventKind::DrawOffered

@@ -90,6 +90,15 @@ impl GameInternalService for InternalApi {
         Ok(Response::new(pb::ReportGatewayResponse {}))
     }
 
+    async fn get_maintenance(
+        &self,
+        request: Request<pb::GetMaintenanceRequest>,
+    ) -> Result<Response<pb::GetMaintenanceResponse>, Status> {
+        auth::require_service(&request)?;
+        let next = self.0.registry.next_maintenance().await?;
+        Ok(Response::new(pb::GetMaintenanceResponse { maintenance: next.as_ref().map(Into::into) }))
+    }
+
     async fn list_running_clocks(
         &self,
         request: Request<pb::ListRunningClocksRequest>,

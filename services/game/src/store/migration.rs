@@ -25,6 +25,9 @@ impl MigratorTrait for Migrator {
             migration("m20261129_000090_packed", |manager| {
                 Box::pin(super::migration_packed::packed(manager))
             }),
+            migration("m20261129_000091_maintenance", |manager| {
+                Box::pin(super::migration_maintenance::maintenance(manager))
+            }),
         ]
     }
 

@@ -9,7 +9,29 @@ use rules::Side;
 use time::OffsetDateTime;
 
 use super::{DecodeError, moment};
-use crate::core::{ClockEntry, GameInfo, Header, Reading, Regulations, SideTime};
+use crate::core::{ClockEntry, GameInfo, Header, Maintenance, Reading, Regulations, SideTime};
+
+impl From<&Maintenance> for pb::Maintenance {
+    fn from(maintenance: &Maintenance) -> Self {
+        pb::Maintenance {
+            begin_time: Some(api::time::timestamp(maintenance.begin)),
+            end_time: Some(api::time::timestamp(maintenance.end)),
+            reason: maintenance.reason.clone(),
+        }
+    }
+}
+
+impl TryFrom<&pb::Maintenance> for Maintenance {
+    type Error = DecodeError;
+
+    fn try_from(maintenance: &pb::Maintenance) -> Result<Self, DecodeError> {
+        Ok(Maintenance {
+            begin: moment(maintenance.begin_time.as_ref(), "begin of a maintenance")?,
+            end: moment(maintenance.end_time.as_ref(), "end of a maintenance")?,
+            reason: maintenance.reason.clone(),
+        })
+    }
+}
 
 impl From<&Reading> for pb::ClockReading {
     fn from(reading: &Reading) -> Self {

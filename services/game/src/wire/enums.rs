@@ -18,6 +18,7 @@ impl From<PauseReason> for PausePb {
             PauseReason::Arbiter => PausePb::Arbiter,
             PauseReason::EventBreak => PausePb::EventBreak,
             PauseReason::Leave => PausePb::Leave,
+            PauseReason::Maintenance => PausePb::Maintenance,
         }
     }
 }
@@ -32,6 +33,7 @@ impl TryFrom<PausePb> for PauseReason {
             PausePb::Arbiter => Ok(PauseReason::Arbiter),
             PausePb::EventBreak => Ok(PauseReason::EventBreak),
             PausePb::Leave => Ok(PauseReason::Leave),
+            PausePb::Maintenance => Ok(PauseReason::Maintenance),
             PausePb::ServerOutage | PausePb::Unspecified => Err(Unspecified),
         }
     }

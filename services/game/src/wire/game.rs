@@ -171,6 +171,14 @@ pub(crate) fn public_event(event: &Event, names: PointNames<'_>) -> pb::GameEven
             let (on_leave, event_sequence) = (*on_leave, *event_sequence);
             kind::Event::LeaveChanged(kind::LeaveChanged { on_leave, event_sequence })
         }
+        EventKind::MaintenanceBegun(maintenance) => {
+            let maintenance = Some(maintenance.as_ref().into());
+            kind::Event::MaintenanceBegun(kind::MaintenanceBegun { maintenance })
+        }
+        EventKind::MaintenanceEnded { from } => kind::Event::MaintenanceEnded(kind::MaintenanceEnded {
+            from_time: Some(api::time::timestamp(*from)),
+            until_time: Some(api::time::timestamp(event.time)),
+        }),
     };
     pb::GameEvent {
         sequence: event.sequence,
@@ -286,6 +294,12 @@ fn event_kind(
         Pb::Started(_) => EventKind::Started,
         Pb::LeaveChanged(it) => {
             EventKind::LeaveChanged { on_leave: it.on_leave, event_sequence: it.event_sequence }
+        }
+        Pb::MaintenanceBegun(begun) => {
+            EventKind::MaintenanceBegun(Box::new(required(begun.maintenance.as_ref(), "a maintenance")?))
+        }
+        Pb::MaintenanceEnded(ended) => {
+            EventKind::MaintenanceEnded { from: moment(ended.from_time.as_ref(), "begin of a maintenance")? }
         }
         Pb::Adjournment(step) => EventKind::Adjournment((step, sealed).try_into()?),
     })

@@ -28,6 +28,7 @@ mod laws;
 mod leave;
 mod logs;
 mod long;
+mod maintenance;
 mod meeting;
 mod officials;
 mod outages;

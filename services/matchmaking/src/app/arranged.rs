@@ -23,7 +23,7 @@ use super::{
     Challenges, Tickets,
     challenges::{are_apart, change_lobby, enter, take},
     create_games::GameCreator,
-    peers::Federations,
+    peers::{Federations, Games},
 };
 use crate::{
     core::{
@@ -248,6 +248,20 @@ impl Tickets {
         Ok(())
     }
 
+    /// Learns when the platform is worked on. While that is not told, what was told last holds, until it is over.
+    pub(super) async fn learn_maintenance(&self, games: Games) -> Result<(), Error> {
+        let told = match games.maintenance().await {
+            Ok(told) => told,
+            Err(status) => {
+                tracing::debug!(%status, "it is not told when the platform is worked on; it is asked for again");
+                let ends = |next: &Appointment| matches!(next.occasion, Occasion::Maintenance { ends } if self.env.now() < ends);
+                self.soon.lock().maintenance.filter(ends)
+            }
+        };
+        self.soon.lock().maintenance = told;
+        Ok(())
+    }
+
     /// Takes note of a game that was just arranged.
     pub(super) fn note_arranged(&self, arranged: &Arranged) {
         let occasion = Occasion::Arranged(arranged.game);
@@ -283,7 +297,7 @@ impl Tickets {
         Ok(())
     }
 
-    /// The game for which the owner of a ticket leaves the queue, and when, if there is one soon.
+    /// What the owner of a ticket leaves the queue for, and when, if anything begins soon.
     pub(super) fn leaves(&self, ticket: &Ticket) -> Option<(OffsetDateTime, Appointment)> {
         self.soon.lock().leaves(ticket.account, &ticket.choices.iter().map(|choice| &choice.settings))
     }
@@ -291,7 +305,7 @@ impl Tickets {
     /// Refuses a ticket whose owner has to leave now.
     pub(super) fn refuse_if_near(&self, ticket: &Ticket) -> Result<(), Error> {
         match self.leaves(ticket) {
-            Some((leaves, next)) if leaves <= self.env.now() => Err(Error::GameNear(next)),
+            Some((leaves, next)) if leaves <= self.env.now() => Err(Error::Near(next)),
             _ => Ok(()),
         }
     }

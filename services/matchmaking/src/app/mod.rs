@@ -78,6 +78,7 @@ pub(crate) fn start(
     lifecycle: &Lifecycle,
 ) -> GameCreator {
     let (timings, tickets) = (tickets.timings, Arc::clone(tickets));
+    let planning = games.clone();
     let creator = GameCreator::new(Arc::clone(&tickets), games, lifecycle.clone());
     let (recovery, answers, for_others) = (creator.clone(), creator.clone(), creator.clone());
     lifecycle.every_or_when(("matchmaking", "creator"), timings.retry, &tickets.paired, move || {
@@ -132,6 +133,11 @@ pub(crate) fn start(
             async move { tickets.learn_soon_of_events(federations).await }
         },
     );
+    let of = Arc::clone(&tickets);
+    lifecycle.every(("matchmaking", "maintenance"), timings.retry * arranged::LEARNS_EVERY, move || {
+        let (tickets, games) = (Arc::clone(&of), planning.clone());
+        async move { tickets.learn_maintenance(games).await }
+    });
     tickets.outbox.start_parcels(lifecycle, ("matchmaking", "outbox"), NOTICES, move |entries| {
         federations.clone().put(entries)
     });

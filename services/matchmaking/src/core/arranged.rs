@@ -79,7 +79,7 @@ impl Arranged {
     }
 }
 
-/// A game of somebody's that begins at a time.
+/// What begins at a time, and keeps somebody from playing on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Appointment {
     /// When.
@@ -88,7 +88,7 @@ pub struct Appointment {
     pub occasion: Occasion,
 }
 
-/// Which game somebody is to play.
+/// What begins then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Occasion {
     /// One on which two have agreed.
@@ -101,6 +101,11 @@ pub enum Occasion {
         round: u32,
         /// The table.
         table: u32,
+    },
+    /// The platform is worked on, for everybody.
+    Maintenance {
+        /// Until when.
+        ends: OffsetDateTime,
     },
 }
 
@@ -167,16 +172,18 @@ pub struct Soon {
     pub changes: u64,
     /// A game of an event.
     pub of_events: Appointments,
+    /// When the platform is worked on.
+    pub maintenance: Option<Appointment>,
 }
 
 impl Soon {
-    /// The game for which an account leaves the queue that waits for games of these, and when.
+    /// What an account leaves the queue for that waits for games of these, and when.
     pub fn leaves<'a>(
         &self,
         account: AccountId,
         settings: &(impl Iterator<Item = &'a Settings> + Clone),
     ) -> Option<(OffsetDateTime, Appointment)> {
-        let next = [self.arranged.next(account), self.of_events.next(account)];
+        let next = [self.arranged.next(account), self.of_events.next(account), self.maintenance];
         let leaves = |next: Appointment| Some((next.leaves_at(settings.clone())?, next));
         next.into_iter().flatten().filter_map(leaves).min_by_key(|(leaves, _)| *leaves)
     }
@@ -228,11 +235,18 @@ mod tests {
                 one,
                 Appointment { occasion: of_event, ..at(1, 0) },
             ))),
+            maintenance: None,
         };
         let blitz = [settings("3m")];
         let leaves = |account| soon.leaves(account, &blitz.iter()).map(|(_, next)| next.occasion);
         assert_eq!(leaves(one), Some(of_event), "whichever begins first");
         assert_eq!(leaves(other), Some(at(5, 3).occasion));
+        let ends = OffsetDateTime::UNIX_EPOCH + Duration::hours(9);
+        let occasion = Occasion::Maintenance { ends };
+        let soon = Soon { maintenance: Some(Appointment { occasion, ..at(4, 0) }), ..soon.clone() };
+        let leaves = |account| soon.leaves(account, &blitz.iter()).map(|(_, next)| next.occasion);
+        assert_eq!(leaves(one), Some(of_event));
+        assert_eq!(leaves(other), Some(occasion), "it is everybody's");
         let mut left = soon.of_events.clone();
         left.forget_before(at(1, 0).starts);
         assert!(left.next(one).is_some(), "it begins");

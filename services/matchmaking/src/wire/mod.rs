@@ -6,7 +6,7 @@ mod notice;
 
 pub(crate) use challenge::{NewChallenge, arranged, challenge, hash, lobby_news, open_page, sought};
 pub(crate) use follow::{cursor, follow, own_queue};
-pub(crate) use notice::{NOTICES, notices, of_event, owed};
+pub(crate) use notice::{NOTICES, maintenance, notices, of_event, owed};
 
 use std::{collections::BTreeSet, time::Duration};
 

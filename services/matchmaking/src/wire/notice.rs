@@ -1,6 +1,9 @@
 //! What accounts are told of arranged games, as it is owed to them; and what they play in events, as it is told.
 
-use api::federation::v1::{ComingGame, NoticeAbout, NoticeKind, PutNotice, PutNoticesRequest};
+use api::{
+    clock::v1::Maintenance,
+    federation::v1::{ComingGame, NoticeAbout, NoticeKind, PutNotice, PutNoticesRequest},
+};
 use chassis::{
     id::{AccountId, of_digest},
     outbox::{Kinds, OutboxMessage},
@@ -46,6 +49,13 @@ pub(crate) fn notices(arranged: &Arranged, knows: Option<AccountId>) -> Vec<Outb
 /// Notices that are owed, in one request; what cannot be read is left out.
 pub(crate) fn owed<'a>(payloads: impl Iterator<Item = &'a [u8]>) -> PutNoticesRequest {
     PutNoticesRequest { notices: payloads.filter_map(|payload| PutNotice::decode(payload).ok()).collect() }
+}
+
+/// What everybody leaves the queue for while the platform is worked on; none where it is not said when that is.
+pub(crate) fn maintenance(planned: &Maintenance) -> Option<Appointment> {
+    let ends = api::time::moment(planned.end_time.as_ref()?)?;
+    let starts = api::time::moment(planned.begin_time.as_ref()?)?;
+    Some(Appointment { starts, occasion: Occasion::Maintenance { ends } })
 }
 
 /// Who plays when in an event; `None` if that is not said.

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use api::{
     board::v1::Side,
+    clock::v1::Maintenance,
     error,
     federation::v1::{ComingGame, EventTime, NoticeKind},
     matchmaking::v1::{
@@ -393,5 +394,47 @@ async fn who_plays_in_an_event_soon_leaves_the_queue_in_time_also_while_nobody_t
             }
         });
         check(ended.await, Code::FailedPrecondition, "GAME_NEAR");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nobody_waits_for_a_game_that_cannot_end_before_the_platform_is_worked_on() {
+    for fixture in fixtures().await {
+        let replica = fixture.replica().await;
+        let player = replica.player(&fixture.caller("one"));
+        let mut line = player.enqueue(fixture.ticket(), blitz(false)).await.expect("waits");
+        assert_eq!(line.waiting().await.leave_time, None);
+        let (begin_time, end_time) = (after(&fixture, 30), after(&fixture, 90));
+        let planned =
+            Maintenance { begin_time: Some(begin_time), end_time: Some(end_time), reason: String::new() };
+        fixture.games.plan(Some(planned));
+        line.waiting_until(|waiting| waiting.leave_time.is_some()).await;
+        let long = replica.player(&fixture.caller("other"));
+        let refused = long.enqueue(fixture.ticket(), lasting("20m")).await.map(drop);
+        let refused = check(refused, Code::FailedPrecondition, "MAINTENANCE_NEAR");
+        let said = error::metadata(&refused, "begin_time").expect("it is said when");
+        assert_eq!(said.parse::<Timestamp>().expect("a moment"), begin_time, "{}", fixture.kind);
+        let slow = fixture.ticket();
+        long.enqueue(slow, lasting("3d/move")).await.expect("it is played beside it");
+        long.cancel(slow).await.expect("withdrawn");
+        let ended = soon(async {
+            loop {
+                match line.next().await {
+                    Ok(Some(State::Waiting(_))) => fixture.time.advance(Duration::from_secs(15)),
+                    end => break end,
+                }
+            }
+        });
+        check(ended.await, Code::FailedPrecondition, "MAINTENANCE_NEAR");
+        let again = player.enqueue(fixture.ticket(), blitz(false)).await.map(drop);
+        check(again, Code::FailedPrecondition, "MAINTENANCE_NEAR");
+        // It is called off.
+        fixture.games.plan(None);
+        soon(async {
+            while player.enqueue(fixture.ticket(), blitz(false)).await.is_err() {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        })
+        .await;
     }
 }

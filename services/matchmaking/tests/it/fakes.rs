@@ -7,6 +7,7 @@ use std::{
 };
 
 use api::{
+    clock::v1::Maintenance,
     federation::v1::{
         ComingGame, EventTime, FollowNoticesRequest, FollowNoticesResponse, ListComingGamesRequest,
         ListComingGamesResponse, ListEventTimesRequest, ListEventTimesResponse, NoteGameRequest,
@@ -64,6 +65,8 @@ pub(crate) struct Ledger {
     pub calls: usize,
     /// The games there are, by id.
     pub games: BTreeMap<String, CreateGameRequest>,
+    /// When the platform is worked on.
+    pub maintenance: Option<Maintenance>,
 }
 
 impl Games {
@@ -87,7 +90,7 @@ impl Games {
     }
 
     pub(crate) fn new() -> Self {
-        let ledger = Ledger { mood: Mood::Well, calls: 0, games: BTreeMap::new() };
+        let ledger = Ledger { mood: Mood::Well, calls: 0, games: BTreeMap::new(), maintenance: None };
         Games(Arc::new(watch::Sender::new(ledger)), Lines::default())
     }
 
@@ -97,6 +100,10 @@ impl Games {
 
     pub(crate) fn mood(&self, mood: Mood) {
         self.0.send_modify(|ledger| ledger.mood = mood);
+    }
+
+    pub(crate) fn plan(&self, maintenance: Option<Maintenance>) {
+        self.0.send_modify(|ledger| ledger.maintenance = maintenance);
     }
 
     pub(crate) fn ledger(&self) -> Ledger {
@@ -121,6 +128,15 @@ impl GameInternalService for Games {
     ) -> Result<Response<Self::FollowGamesStream>, Status> {
         auth::require_service(&request)?;
         self.1.open(request.into_inner()).map(Response::new)
+    }
+
+    async fn get_maintenance(
+        &self,
+        request: Request<game::GetMaintenanceRequest>,
+    ) -> Result<Response<game::GetMaintenanceResponse>, Status> {
+        auth::require_service(&request)?;
+        let maintenance = self.0.borrow().maintenance.clone();
+        Ok(Response::new(game::GetMaintenanceResponse { maintenance }))
     }
 
     async fn create_game(

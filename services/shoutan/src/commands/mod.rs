@@ -19,6 +19,7 @@ mod games;
 pub(crate) mod keys;
 pub(crate) mod league;
 pub(crate) mod limits;
+pub(crate) mod maintenance;
 pub(crate) mod metrics;
 pub(crate) mod moderate;
 pub(crate) mod notices;

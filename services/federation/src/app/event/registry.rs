@@ -6,7 +6,8 @@ use std::{
 };
 
 use api::{
-    game::v1::event_games_internal_service_client::EventGamesInternalServiceClient, transport::Transport,
+    game::v1::event_games_internal_service_client::EventGamesInternalServiceClient,
+    maintenance::PlannedMaintenance, transport::Transport,
 };
 use chassis::{
     Database, Env, Lifecycle, Vault, background,
@@ -53,6 +54,8 @@ pub(crate) struct Events {
     pub(super) reports: Queue,
     pub(super) watched: WatchedRounds,
     pub(super) measures: Measures,
+    /// When the platform is worked on: no round begins then.
+    pub(crate) maintenance: PlannedMaintenance,
     kept: Mutex<Kept>,
     past: Mutex<Past>,
     pasts: Semaphore,
@@ -167,6 +170,7 @@ impl Events {
             reports,
             watched,
             measures,
+            maintenance: PlannedMaintenance::default(),
             kept,
             past,
             pasts,

@@ -247,8 +247,11 @@ impl Events {
         .await
     }
 
-    /// Starts a round.
+    /// Starts a round, but not while the platform is worked on.
     pub(crate) async fn start(&self, caller: &Caller, change: &Change, round: u16) -> Result<Current> {
+        if let Some(maintenance) = self.maintenance.under_way(self.env.now()) {
+            return Err(api::maintenance::refusal(&maintenance).into());
+        }
         if self.current(change.event).await?.event.meetings().is_some() {
             return self.start_of_teams(caller, change, round).await;
         }

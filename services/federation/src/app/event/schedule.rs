@@ -23,8 +23,12 @@ const EVENTS_COMING: u64 = 500;
 
 impl Events {
     /// Does what is due. An event of which that fails is tried again the next time, and keeps no other back.
+    /// While the platform is worked on nothing is: it is done afterwards.
     pub(crate) async fn do_what_is_due(&self) -> Result<()> {
         let now = self.env.now();
+        if self.maintenance.under_way(now).is_some() {
+            return Ok(());
+        }
         let mut failed = Ok(());
         for event in head::due(self.database.read(), now, EVENTS_AT_ONCE).await? {
             if let Err(error) = self.do_what_is_due_in(event, now).await {

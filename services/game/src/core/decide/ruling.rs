@@ -230,8 +230,8 @@ fn adjustable(game: &Game, span: Duration) -> Result<(), CommandError> {
 }
 
 fn pausable(game: &Game, reason: PauseReason, pause: bool) -> Result<(), CommandError> {
-    // Players agree on theirs, and leave begins and ends by the log of the event.
-    if matches!(reason, PauseReason::Players | PauseReason::Leave) {
+    // Players agree on theirs, leave begins and ends by the log of the event, and a maintenance as it was planned.
+    if matches!(reason, PauseReason::Players | PauseReason::Leave | PauseReason::Maintenance) {
         return Err(RulingError::BadRuling.into());
     }
     in_play(game)?;

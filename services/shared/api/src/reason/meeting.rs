@@ -56,6 +56,8 @@ reasons! {
         => "The metadata `state` says what has become of it.";
     GAME_NEAR "A game that the player has arranged, or plays in an event, begins in ten minutes, or before the game of this ticket could end."
         => "Wait for that game, or look for a shorter one; the metadata says which and when.";
+    MAINTENANCE_NEAR "The platform is worked on, or will be in ten minutes or before what is to begin could end."
+        => "Come back after it, or look for a shorter game; the metadata `begin_time` and `end_time` say when.";
     BOTS_NOT_WANTED "The challenge is for people, and who accepts it is a bot."
         => "Accept one that allows bots.";
     OWN_ACCOUNT "Somebody named his own account where another is meant."

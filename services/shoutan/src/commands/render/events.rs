@@ -2,6 +2,7 @@
 
 use api::{
     board::v1::Side,
+    clock::v1::Maintenance,
     game::v1::{
         GameEvent, Proposal, adjournment_step::Step, game_event::Event, proposal::Proposal as Wish,
         seal_ruling::Ruling,
@@ -61,8 +62,21 @@ pub(crate) fn tell(event: &GameEvent, sides: &Sides) -> Option<String> {
         Event::Started(_) => Some(format!("play begins{}", ending())),
         Event::LeaveChanged(it) if it.on_leave => Some("a player is on leave, and the game rests".to_owned()),
         Event::LeaveChanged(_) => Some("nobody is on leave any more".to_owned()),
+        Event::MaintenanceBegun(begun) => Some(maintenance(begun.maintenance.as_ref()?)),
+        Event::MaintenanceEnded(_) => {
+            Some("the platform is worked on no longer, and the game goes on".to_owned())
+        }
         Event::Adjournment(step) => adjournment(step.step.as_ref()?, author),
     }
+}
+
+/// One sentence about a maintenance that has begun.
+fn maintenance(maintenance: &Maintenance) -> String {
+    let until = maintenance.end_time.as_ref().and_then(moment);
+    let until = until.map_or(String::new(), |until| format!(" until {}", point_in_time(until)));
+    let why = sanitize(&maintenance.reason);
+    let why = if why.is_empty() { String::new() } else { format!(": {why}") };
+    format!("the platform is worked on{until}, and the game rests{why}")
 }
 
 /// One sentence about a step of an adjournment.

@@ -1,0 +1,139 @@
+//! Maintenance: what is planned, and games that rest while it is under way.
+
+use std::{
+    sync::{Mutex, PoisonError, RwLock},
+    time::Duration,
+};
+
+use chassis::Database;
+use time::OffsetDateTime;
+
+use super::{
+    registry::{ATTEMPTS, Registry},
+    room::Room,
+};
+use crate::{
+    core::{Maintenance, MaintenanceChange, Origin, decide_maintenance},
+    error::{Error, MaintenanceFailure, Result},
+    store::maintenance as rows,
+};
+
+/// How often it is looked what is planned: so late it is known, and no clock runs for it.
+pub(crate) const LOOK: Duration = Duration::from_secs(1);
+/// How long after its end games are looked for that still rest.
+const MEMORY: time::Duration = time::Duration::days(2);
+
+/// What a replica knows of what is planned.
+#[derive(Default)]
+pub(crate) struct Planned {
+    known: RwLock<Known>,
+    /// Since when all running games have been told, if they have.
+    told: Mutex<Option<Told>>,
+}
+
+/// What was read last.
+#[derive(Clone, Default)]
+enum Known {
+    /// Nothing yet.
+    #[default]
+    NotYet,
+    /// What was planned then.
+    Read(Option<Maintenance>),
+}
+
+/// Which maintenance all running games have been told of, and whether it was under way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Told {
+    begin: OffsetDateTime,
+    is_under_way: bool,
+}
+
+impl Planned {
+    async fn read(&self, database: &Database) -> Result<Option<Maintenance>> {
+        let planned = rows::planned(database.read()).await?;
+        *self.known.write().unwrap_or_else(PoisonError::into_inner) = Known::Read(planned.clone());
+        Ok(planned)
+    }
+}
+
+impl Registry {
+    /// What is planned, or was last.
+    async fn planned(&self) -> Result<Option<Maintenance>> {
+        let known = self.maintenance.known.read().unwrap_or_else(PoisonError::into_inner).clone();
+        match known {
+            Known::Read(planned) => Ok(planned),
+            Known::NotYet => self.maintenance.read(&self.database).await,
+        }
+    }
+
+    /// The maintenance that is under way or comes next.
+    ///
+    /// # Errors
+    /// When it is not known yet, and cannot be read.
+    pub(crate) async fn next_maintenance(&self) -> Result<Option<Maintenance>> {
+        Ok(self.planned().await?.filter(|planned| self.env.now() < planned.end))
+    }
+
+    /// Reads what is planned. When a maintenance has begun or is over, every running game is told.
+    pub(crate) async fn look_at_maintenance(&self) {
+        let planned = match self.maintenance.read(&self.database).await {
+            Ok(planned) => planned,
+            Err(error) => {
+                tracing::debug!(%error, "what maintenance is planned could not be read");
+                return;
+            }
+        };
+        let now = self.env.now();
+        let begun = planned.filter(|it| it.begin <= now && now - it.end <= MEMORY);
+        let news = begun.map(|it| Told { begin: it.begin, is_under_way: it.holds(now) });
+        let told = self.maintenance.told.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        if news == told {
+            return;
+        }
+        if news.as_ref().is_some_and(|news| news.is_under_way) {
+            tracing::info!("a maintenance has begun: games rest");
+        } else {
+            tracing::info!("no maintenance is under way: games that rested go on");
+        }
+        if self.touch_all().await {
+            *self.maintenance.told.lock().unwrap_or_else(PoisonError::into_inner) = news;
+        }
+    }
+}
+
+impl Room<'_> {
+    /// Has the game rest while a maintenance is under way, and go on when none is.
+    pub(super) async fn keep_maintenance(&mut self) -> Result<()> {
+        for _ in 0..ATTEMPTS {
+            if self.info.origin != Origin::Match {
+                return Ok(());
+            }
+            let planned = self.registry.planned().await?;
+            let decided = decide_maintenance(self, planned.as_ref(), self.registry.env.now());
+            let Some((pending, at)) = decided else { return Ok(()) };
+            // Rare, and no part of every other call's size.
+            Box::pin(self.commit(pending, at.into(), None)).await?;
+        }
+        Err(Error::Contended)
+    }
+}
+
+/// What is planned, or was last, by the database at hand.
+///
+/// # Errors
+/// When the database does not answer.
+pub async fn planned(database: &Database) -> Result<Option<Maintenance>, MaintenanceFailure> {
+    Ok(rows::planned(database.read()).await?)
+}
+
+/// Changes what is planned, whether or not the service is running; what is planned then.
+///
+/// # Errors
+/// When it is refused, or the database does not answer; nothing changes then.
+pub async fn change(
+    now: OffsetDateTime,
+    database: &Database,
+    change: MaintenanceChange,
+) -> Result<Option<Maintenance>, MaintenanceFailure> {
+    rows::change(database, change, now).await
+}
