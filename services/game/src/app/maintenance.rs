@@ -109,6 +109,12 @@ impl Room<'_> {
                 return Ok(());
             }
             let planned = self.registry.planned().await?;
+            if decide_maintenance(self, planned.as_ref(), self.registry.env.now()).is_none() {
+                return Ok(());
+            }
+            // Another replica may know more, and what it has written is not taken back.
+            let planned = self.registry.maintenance.read(&self.registry.database).await?;
+            self.refresh_if_shared().await?;
             let decided = decide_maintenance(self, planned.as_ref(), self.registry.env.now());
             let Some((pending, at)) = decided else { return Ok(()) };
             // Rare, and no part of every other call's size.

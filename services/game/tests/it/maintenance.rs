@@ -171,3 +171,35 @@ async fn clocks_go_on_when_the_platform_does_and_when_a_maintenance_is_called_of
         assert_eq!(last.event, Some(ended(planned.begin, fixture.env.now())));
     }
 }
+
+#[tokio::test]
+async fn a_game_rests_once_though_one_replica_knows_of_it_later_than_another() {
+    for fixture in Fixture::all_with_clocks().await {
+        let replicas = [fixture.replica().await, fixture.replica().await];
+        let id = replicas[0].new_game(&fixture).await;
+        let touch_by_turns = async || {
+            for replica in replicas.iter().cycle().take(8) {
+                replica.touch(&fixture, &id).await;
+            }
+        };
+        for _ in 0..2 {
+            plan(&fixture, Duration::ZERO, LENGTH).await;
+            touch_by_turns().await;
+            for replica in &replicas {
+                eventually(async || said(replica).await.is_some()).await;
+                replica.touch(&fixture, &id).await;
+            }
+            change(&fixture, MaintenanceChange::Cancel).await;
+            touch_by_turns().await;
+            for replica in &replicas {
+                eventually(async || said(replica).await.is_none()).await;
+                replica.touch(&fixture, &id).await;
+            }
+            fixture.time.advance(Duration::from_millis(10));
+        }
+        let log = events(&replicas[0], &id, 1).await;
+        let steps: Vec<bool> =
+            log.iter().map(|it| matches!(it.event, Some(Event::MaintenanceBegun(_)))).collect();
+        assert_eq!(steps, [true, false, true, false], "{log:?}");
+    }
+}

@@ -18,6 +18,8 @@ pub fn decide_maintenance(
     if game.is_over() || progress.stage >= Stage::Ended {
         return None;
     }
+    // What the log says has happened by a clock that is ahead of this one.
+    let now = now.max(game.updated);
     let (kind, step, at) = match (plan, progress.pauses.contains(&PauseReason::Maintenance)) {
         (Some(plan), false) if plan.holds(now) => (
             EventKind::MaintenanceBegun(Box::new(plan.clone())),
