@@ -27,7 +27,7 @@ const MEMORY: time::Duration = time::Duration::days(2);
 #[derive(Default)]
 pub(crate) struct Planned {
     known: RwLock<Known>,
-    /// Since when all running games have been told, if they have.
+    /// What all running games were told last.
     told: Mutex<Option<Told>>,
 }
 

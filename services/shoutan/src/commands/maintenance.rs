@@ -66,7 +66,9 @@ impl Args {
             Begin::Now => now,
             Begin::At(begin) => begin,
         };
-        let end = self.until.unwrap_or(begin + self.takes.unwrap_or_default());
+        // However long it is to take; what is too long is refused.
+        let takes = self.takes.unwrap_or_default().try_into().unwrap_or(time::Duration::MAX);
+        let end = self.until.unwrap_or(begin.saturating_add(takes));
         let reason = self.reason.clone().unwrap_or_default();
         Some(MaintenanceChange::Plan(Maintenance { begin, end, reason }))
     }
