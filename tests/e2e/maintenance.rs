@@ -5,10 +5,32 @@ use std::time::Duration;
 
 use api::{
     client::RetryPolicy,
-    clock::v1::{GetTimeRequest, Maintenance, PauseReason, clock_service_client::ClockServiceClient},
+    clock::v1::{
+        GetTimeRequest, Maintenance, MaintenanceNotice, PauseReason, WatchAnnouncementsRequest,
+        clock_service_client::ClockServiceClient,
+    },
+    federation::v1::{
+        WatchBoardsRequest, WatchEventRequest, WatchNoticesRequest,
+        event_format::{Format, Swiss},
+        notice_service_client::NoticeServiceClient,
+    },
+    game::v1::{
+        ChatRoom, WatchMessagesRequest, WatchOwnGamesRequest, WatchRequest,
+        chat_service_client::ChatServiceClient, game_service_client::GameServiceClient,
+    },
+    matchmaking::v1::{
+        EnqueueRequest, FollowRequest, WatchOpenChallengesRequest,
+        challenge_service_client::ChallengeServiceClient, follow_service_client::FollowServiceClient,
+        matchmaking_service_client::MatchmakingServiceClient,
+    },
 };
+use futures::{StreamExt as _, stream::BoxStream};
 use serde_json::Value;
-use tests::{Platform, ask, bots, command, game_settings, pair_up, shapes};
+use tests::{
+    Platform, ask, bot, bots, call, command, game_settings,
+    held::{Federation, Held, SOON, events, settings},
+    pair_up, shapes,
+};
 
 const RETRY: RetryPolicy = RetryPolicy(Duration::from_secs(30));
 
@@ -97,6 +119,99 @@ async fn games_rest_while_the_platform_is_worked_on() {
         let audited = command(audit.collect::<Vec<_>>()).await.expect("the command runs");
         let audited = String::from_utf8_lossy(&audited.stdout).into_owned();
         assert!(audited.contains("0 games differ"), "{shape:?} {store:?}: {audited}");
+        assert!(platform.stop().await.expect("it can be asked").is_empty(), "{}", platform.logs());
+    }
+}
+
+/// A stream of which only what it says of a maintenance is heard.
+type Said = (&'static str, BoxStream<'static, MaintenanceNotice>);
+
+/// One of every stream that clients follow: opened by a call, and named after it.
+macro_rules! said {
+    ($client:expr, $method:ident, $request:expr) => {{
+        let stream = call!($client, $method, $request).expect("a stream");
+        let notices = stream.filter_map(async |told| told.expect("it goes on").maintenance_notice);
+        (stringify!($method), notices.boxed())
+    }};
+}
+
+/// Every stream: of the game and the event of somebody, of the lobby, and of somebody who waits in the queue.
+/// His game has so many lines, which nobody else waits for.
+async fn every_stream(platform: &Platform, held: &Held, game: &str, lines: &str) -> Vec<Said> {
+    let waits = &bot(&platform.transport()).await.expect("an account");
+    let (transport, own) = (platform.transport(), held.players[&1].transport());
+    let (event_id, game_id) = (held.id.clone(), game.to_owned());
+    let room = ChatRoom::Spectators.into();
+    let ticket = EnqueueRequest {
+        ticket_id: waits.new_id(),
+        settings: Some(game_settings("go", &[("size", lines)], "5m", false)),
+        ..EnqueueRequest::default()
+    };
+    let of_game = WatchRequest { game_id: game_id.clone(), ..WatchRequest::default() };
+    let of_chat = WatchMessagesRequest { game_id: game_id.clone(), room, after_sequence: 0 };
+    let of_event = WatchEventRequest { event_id: event_id.clone(), after_sequence: 0 };
+    let of_boards = WatchBoardsRequest { event_id, round: 1, cursor: String::new() };
+    vec![
+        said!(GameServiceClient::new(transport.clone()), watch, of_game),
+        said!(ChatServiceClient::new(transport.clone()), watch_messages, of_chat),
+        said!(GameServiceClient::new(own.clone()), watch_own_games, WatchOwnGamesRequest::default()),
+        said!(ClockServiceClient::new(transport), watch_announcements, WatchAnnouncementsRequest { game_id }),
+        said!(events(waits), watch_event, of_event),
+        said!(events(waits), watch_boards, of_boards),
+        said!(NoticeServiceClient::new(own.clone()), watch_notices, WatchNoticesRequest::default()),
+        said!(FollowServiceClient::new(own.clone()), follow, FollowRequest::default()),
+        said!(ChallengeServiceClient::new(own), watch_open_challenges, WatchOpenChallengesRequest::default()),
+        said!(MatchmakingServiceClient::new(waits.transport()), enqueue, ticket),
+    ]
+}
+
+/// What each of the streams says next.
+async fn heard(streams: &mut [Said]) -> Vec<(&'static str, Option<Maintenance>)> {
+    let mut heard = Vec::new();
+    for (name, stream) in streams {
+        let notice = tokio::time::timeout(SOON, stream.next()).await;
+        let notice = notice.unwrap_or_else(|_| panic!("{name} says nothing")).expect("it goes on");
+        heard.push((*name, notice.maintenance));
+    }
+    heard
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_planned_is_said_on_every_stream() {
+    for (shape, store) in shapes() {
+        let mut platform = Platform::start(shape, store).await.expect("the platform starts");
+        let transport = platform.transport();
+        let federation = Federation::new(&transport, "བོད་མིག་མངས", "Tibetan Jiu").await;
+        let mut held = Held::new(&federation, settings(Format::Swiss(Swiss { rounds: 1 }), 4)).await;
+        held.enter_new(&federation, bots(&transport, 2).await.expect("both sign in")).await;
+        held.run().await;
+        held.pair(1).await;
+        held.publish(1).await;
+        let round = held.begin_round(1).await;
+        let [pairing] = round.pairings.as_slice() else { panic!("two players, one board") };
+        held.come(pairing).await;
+        let game = &pairing.game_id;
+
+        let mut early = every_stream(&platform, &held, game, "9").await;
+        let begin = (chassis::Env::system().now() + time::Duration::hours(4))
+            .replace_nanosecond(0)
+            .expect("a whole second");
+        let at = begin.format(&time::format_description::well_known::Rfc3339).expect("a moment");
+        maintenance(&platform, &["--at", &at, "--for", "1h"]).await.expect("it can be");
+        let planned = Some(Maintenance {
+            begin_time: Some(api::time::timestamp(begin)),
+            end_time: Some(api::time::timestamp(begin + time::Duration::HOUR)),
+            reason: String::new(),
+        });
+        let said = heard(&mut early).await;
+        assert!(said.iter().all(|(_, maintenance)| *maintenance == planned), "{shape:?} {store:?}: {said:?}");
+        let mut late = every_stream(&platform, &held, game, "13").await;
+        let said = heard(&mut late).await;
+        assert!(said.iter().all(|(_, maintenance)| *maintenance == planned), "{shape:?} {store:?}: {said:?}");
+        maintenance(&platform, &["--cancel"]).await.expect("it can be");
+        let said = heard(&mut late).await;
+        assert!(said.iter().all(|(_, maintenance)| maintenance.is_none()), "{shape:?} {store:?}: {said:?}");
+        drop((early, late));
         assert!(platform.stop().await.expect("it can be asked").is_empty(), "{}", platform.logs());
     }
 }

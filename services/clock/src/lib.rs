@@ -19,7 +19,7 @@ mod wire;
 
 pub use crate::app::history;
 
-use std::{convert::Infallible, sync::Arc};
+use std::sync::Arc;
 
 use api::{
     clock::v1::{
@@ -80,16 +80,7 @@ pub fn bind(deps: Deps) -> ServiceRoutes {
     lifecycle.supervise(("clock", "watch"), move || {
         Watcher::new(watched.clone(), reported.clone()).run(stop.clone())
     });
-    let (planned, asked) = (Arc::clone(&clocks.maintenance), games.clone());
-    lifecycle.every(("clock", "maintenance"), api::maintenance::LOOK, move || {
-        let (planned, games) = (Arc::clone(&planned), asked.clone());
-        async move {
-            if let Err(status) = planned.look(games).await {
-                tracing::debug!(%status, "what maintenance is planned is not known");
-            }
-            Ok::<(), Infallible>(())
-        }
-    });
+    clocks.maintenance.follow(&lifecycle, "clock", games.clone());
     let (recovery, stop) = (Recovery::new(flags, games), lifecycle.stopping());
     lifecycle
         .every(("clock", "recovery"), recovery::INTERVAL, move || recovery.clone().pass_until(stop.clone()));

@@ -15,7 +15,7 @@ mod rpc;
 mod store;
 mod wire;
 
-use std::{convert::Infallible, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 use api::{
     federation::v1::{
@@ -143,6 +143,8 @@ async fn put_together(deps: Deps) -> Result<ServiceRoutes, BindError> {
     let calendars = app::calendars::Calendars::new(office.desk.clone(), Arc::clone(&events));
     let calendars = Arc::new(calendars);
     let languages = Arc::new(app::languages::Languages::new(office.desk.clone()));
+    let public_notices =
+        rpc::PublicNotices { notices: Arc::clone(&notices), maintenance: events.maintenance.clone() };
     let leagues = app::league::Leagues { desk: office.desk.clone(), events: Arc::clone(&events) };
     let lists = rpc::RatingListApi { office: office.clone(), lists };
     let federations = rpc::FederationApi(office.clone(), persons);
@@ -154,7 +156,7 @@ async fn put_together(deps: Deps) -> Result<ServiceRoutes, BindError> {
         .add_service(MembershipServiceServer::new(rpc::MembershipApi(office.clone())))
         .add_service(TitleServiceServer::new(rpc::TitleApi(office)))
         .add_service(EventServiceServer::new(rpc::PublicEvents(Arc::clone(&events))))
-        .add_service(NoticeServiceServer::new(rpc::PublicNotices(Arc::clone(&notices))))
+        .add_service(NoticeServiceServer::new(public_notices))
         .add_service(PairingServiceServer::new(rpc::PublicPairing(Arc::clone(&events))))
         .add_service(ExchangeServiceServer::new(rpc::ExchangeApi(exchange)))
         .add_service(RatingListServiceServer::new(lists));
@@ -189,16 +191,7 @@ fn events(deps: &Deps, outbox: &Outbox, notices: &Arc<app::notices::Notices>) ->
         app::event::Events::new(stores, live, lifecycle.clone(), (outbox.clone(), notices), game.clone());
     let (games, identity) =
         (GameInternalServiceClient::new(game.clone()), IdentityInternalServiceClient::new(identity.clone()));
-    let (planned, asked) = (Arc::clone(&events), games.clone());
-    lifecycle.every(("federation", "maintenance"), api::maintenance::LOOK, move || {
-        let (events, games) = (Arc::clone(&planned), asked.clone());
-        async move {
-            if let Err(status) = events.maintenance.look(games).await {
-                tracing::debug!(%status, "what maintenance is planned is not known");
-            }
-            Ok::<(), Infallible>(())
-        }
-    });
+    events.maintenance.follow(lifecycle, "federation", games.clone());
     let scheduled = Arc::clone(&events);
     lifecycle.every(("federation", "schedule"), app::event::schedule::INTERVAL, move || {
         let scheduled = Arc::clone(&scheduled);

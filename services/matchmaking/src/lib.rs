@@ -30,6 +30,7 @@ use api::{
 use chassis::{
     BindError, Database, Env, Lifecycle, ServiceInfo, ServiceRoutes,
     limit::{Amount, Limit},
+    maintenance::PlannedMaintenance,
     metrics::Metric,
     outbox::Outbox,
 };
@@ -155,6 +156,7 @@ async fn put_together(deps: Deps, timings: Timings) -> Result<ServiceRoutes, Bin
         proposals: app::Proposals::default(),
         measures: app::measure::Measures::new(deps.lifecycle.metrics()),
         soon: Mutex::default(),
+        maintenance: PlannedMaintenance::new(deps.env.clone()),
         outbox: Outbox::new(deps.database.clone(), deps.env.clone()),
         database: deps.database,
         timings,

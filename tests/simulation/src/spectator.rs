@@ -31,6 +31,7 @@ pub(crate) async fn watch(world: Arc<World>, history: Arc<History>, game: String
                 sighting.from = snapshot.state.map_or(0, |state| state.sequence);
                 cursor = Some(sighting.from);
             }
+            Ok(Some(GameUpdate::Maintenance(_))) => {}
             Ok(Some(GameUpdate::Event(event))) => {
                 cursor = Some(event.sequence);
                 sighting.events.push(*event);

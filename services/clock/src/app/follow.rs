@@ -76,7 +76,9 @@ impl Follower {
     pub(crate) fn into_stream(self) -> impl Stream<Item = Result<WatchAnnouncementsResponse>> {
         stream::unfold(self, |mut follower| async move {
             let step = follower.next().await?;
-            Some((step.map(|step| WatchAnnouncementsResponse { step: Some(step) }), follower))
+            let answer =
+                step.map(|step| WatchAnnouncementsResponse { step: Some(step), ..Default::default() });
+            Some((answer, follower))
         })
     }
 

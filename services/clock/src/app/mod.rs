@@ -12,10 +12,7 @@ pub(crate) mod watcher;
 
 pub(crate) use follow::Follower;
 
-use std::sync::Arc;
-
-use api::maintenance::PlannedMaintenance;
-use chassis::{Env, time::to_micros};
+use chassis::{Env, maintenance::PlannedMaintenance, time::to_micros};
 
 use crate::{core::Moment, error::Result, store::Flags};
 
@@ -25,23 +22,18 @@ pub(crate) struct Clocks {
     env: Env,
     flags: Flags,
     /// The maintenance that is planned.
-    pub(crate) maintenance: Arc<PlannedMaintenance>,
+    pub(crate) maintenance: PlannedMaintenance,
 }
 
 impl Clocks {
     /// The clocks on this time, whose flags are watched there.
     pub(crate) fn new(env: Env, flags: Flags) -> Self {
-        Clocks { env, flags, maintenance: Arc::default() }
+        Clocks { maintenance: PlannedMaintenance::new(env.clone()), env, flags }
     }
 
     /// The time.
     pub(crate) fn now(&self) -> Moment {
         Moment(to_micros(self.env.now()))
-    }
-
-    /// The maintenance that is under way or comes next.
-    pub(crate) fn next_maintenance(&self) -> Option<api::clock::v1::Maintenance> {
-        self.maintenance.next(self.env.now())
     }
 
     /// Makes sure that flags can be watched.

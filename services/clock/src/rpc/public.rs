@@ -33,7 +33,7 @@ pub(crate) struct PublicApi {
 impl ClockService for PublicApi {
     async fn get_time(&self, _request: Request<GetTimeRequest>) -> Result<Response<GetTimeResponse>, Status> {
         let now = self.clocks.now();
-        let maintenance = self.clocks.next_maintenance();
+        let maintenance = self.clocks.maintenance.next();
         Ok(Response::new(GetTimeResponse { server_time: Some(now.into()), maintenance }))
     }
 
@@ -66,7 +66,8 @@ impl ClockService for PublicApi {
         let caller = auth::caller(&request).ok().flatten();
         let game = GameId::parse(&request.get_ref().game_id, "game_id")?;
         let follower = Follower::new(self.clocks.clone(), game, caller, self.stop.clone()).await?;
-        Ok(Response::new(Box::pin(follower.into_stream().map_err(Status::from))))
+        let told = follower.into_stream().map_err(Status::from);
+        Ok(Response::new(self.clocks.maintenance.said_on(told, ())))
     }
 
     async fn describe_time_control(

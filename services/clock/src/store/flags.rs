@@ -93,8 +93,10 @@ impl Flags {
     /// Tells whoever follows a game of its clocks or of an announcement. Nothing depends on it: who hears nothing for
     /// a while looks at [`Flags::current`].
     pub(crate) async fn publish(&self, game: GameId, step: &watch_announcements_response::Step) {
-        let message = WatchAnnouncementsResponse { step: Some(step.clone()) }.encode_to_vec();
-        if let Err(error) = self.live.publish(&names::announcements(game), message.into()).await {
+        let message = WatchAnnouncementsResponse { step: Some(step.clone()), ..Default::default() };
+        if let Err(error) =
+            self.live.publish(&names::announcements(game), message.encode_to_vec().into()).await
+        {
             let error = &error as &dyn std::error::Error;
             tracing::debug!(error, "whoever listens to game {game} is not told of its clocks");
         }

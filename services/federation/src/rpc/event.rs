@@ -7,7 +7,7 @@ use chassis::{
     auth::{self, Caller, Scope},
     id::EventId,
 };
-use futures::{StreamExt as _, stream::BoxStream};
+use futures::{TryStreamExt as _, stream::BoxStream};
 use pairing::Number;
 use tonic::{Request, Response, Status};
 
@@ -378,10 +378,10 @@ impl EventService for PublicEvents {
         let it = request.into_inner();
         let id = EventId::parse(&it.event_id, "event_id")?;
         let stream = follow::watch(Arc::clone(&self.0), caller, id, it.after_sequence).await?;
-        let answers = stream.map(|stored| {
-            stored.map(|stored| pb::WatchEventResponse { entry: Some(stored.into()) }).map_err(Status::from)
-        });
-        Ok(Response::new(answers.boxed()))
+        let answers = stream
+            .map_ok(|stored| pb::WatchEventResponse { entry: Some(stored.into()), ..Default::default() })
+            .map_err(Status::from);
+        Ok(Response::new(self.0.maintenance.said_on(answers, ())))
     }
 
     async fn watch_boards(

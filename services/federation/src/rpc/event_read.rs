@@ -125,7 +125,8 @@ pub(super) async fn watch_boards(
     let id = EventId::parse(&it.event_id, "event_id")?;
     let (round, cursor) = (request::round("round", it.round)?, boards::Cursor::parse(&it.cursor)?);
     let answers = boards::watch(Arc::clone(events), caller, id, round, cursor).await?;
-    Ok(Response::new(answers.map(|answer| answer.map_err(Status::from)).boxed()))
+    let answers = answers.map(|answer| answer.map_err(Status::from));
+    Ok(Response::new(events.maintenance.said_on(answers, it.cursor)))
 }
 
 pub(super) async fn list_log(

@@ -3,7 +3,10 @@
 use std::sync::Arc;
 
 use api::federation::v1::{self as pb, notice_service_server::NoticeService};
-use chassis::auth::{self, Scope};
+use chassis::{
+    auth::{self, Scope},
+    maintenance::PlannedMaintenance,
+};
 use futures::{StreamExt as _, stream::BoxStream};
 use tonic::{Request, Response, Status};
 
@@ -14,7 +17,12 @@ use crate::{
 
 /// What everybody may call about his own.
 #[derive(Clone)]
-pub(crate) struct PublicNotices(pub Arc<Notices>);
+pub(crate) struct PublicNotices {
+    /// What accounts are told.
+    pub notices: Arc<Notices>,
+    /// When the platform is worked on.
+    pub maintenance: PlannedMaintenance,
+}
 
 #[tonic::async_trait]
 impl NoticeService for PublicNotices {
@@ -26,7 +34,7 @@ impl NoticeService for PublicNotices {
     ) -> Result<Response<pb::ListNoticesResponse>, Status> {
         let caller = auth::signed_in(&request)?;
         let list = List::of(caller.id, request.get_ref())?;
-        let (found, next_page_token, unread) = self.0.list(&caller, &list).await?;
+        let (found, next_page_token, unread) = self.notices.list(&caller, &list).await?;
         let notices = found.iter().map(Into::into).collect();
         Ok(Response::new(pb::ListNoticesResponse { notices, next_page_token, unread_count: counted(unread) }))
     }
@@ -37,12 +45,13 @@ impl NoticeService for PublicNotices {
     ) -> Result<Response<Self::WatchNoticesStream>, Status> {
         let caller = auth::signed_in(&request)?;
         let after = request.into_inner().after_number;
-        let place = self.0.stream(caller.id)?;
-        let told = notices::watch(Arc::clone(&self.0), caller.id, after, Some(place)).await?;
+        let place = self.notices.stream(caller.id)?;
+        let told = notices::watch(Arc::clone(&self.notices), caller.id, after, Some(place)).await?;
         let answers = told.map(|notice| {
-            notice.map(|notice| pb::WatchNoticesResponse { notice: Some(notice) }).map_err(Status::from)
+            let answer = |notice| pb::WatchNoticesResponse { notice: Some(notice), ..Default::default() };
+            notice.map(answer).map_err(Status::from)
         });
-        Ok(Response::new(answers.boxed()))
+        Ok(Response::new(self.maintenance.said_on(answers, ())))
     }
 
     async fn mark_notices_read(
@@ -51,7 +60,7 @@ impl NoticeService for PublicNotices {
     ) -> Result<Response<pb::MarkNoticesReadResponse>, Status> {
         let caller = auth::require(&request, Scope::Account)?;
         let mark = Mark::try_from(request.into_inner())?;
-        let unread_count = counted(self.0.mark(&caller, &mark).await?);
+        let unread_count = counted(self.notices.mark(&caller, &mark).await?);
         Ok(Response::new(pb::MarkNoticesReadResponse { unread_count }))
     }
 
@@ -60,7 +69,7 @@ impl NoticeService for PublicNotices {
         request: Request<pb::GetNoticeSettingsRequest>,
     ) -> Result<Response<pb::GetNoticeSettingsResponse>, Status> {
         let caller = auth::signed_in(&request)?;
-        let muted = told_kinds(&self.0.muted(&caller).await?);
+        let muted = told_kinds(&self.notices.muted(&caller).await?);
         Ok(Response::new(pb::GetNoticeSettingsResponse { muted }))
     }
 
@@ -70,7 +79,7 @@ impl NoticeService for PublicNotices {
     ) -> Result<Response<pb::UpdateNoticeSettingsResponse>, Status> {
         let caller = auth::require(&request, Scope::Account)?;
         let wanted = muted(&request.get_ref().muted)?;
-        self.0.mute(&caller, &wanted).await?;
+        self.notices.mute(&caller, &wanted).await?;
         Ok(Response::new(pb::UpdateNoticeSettingsResponse { muted: told_kinds(&wanted) }))
     }
 }

@@ -88,6 +88,37 @@ async fn no_round_begins_while_the_platform_is_worked_on() {
     }
 }
 
+#[tokio::test]
+async fn no_round_begins_whose_games_could_not_be_over_before_the_platform_is_worked_on() {
+    for fixture in fixtures().await {
+        let now = fixture.env.now();
+        let at = now + Duration::from_mins(30);
+        let held = held(&fixture, scheduled(pb::RoundStart::BySchedule, vec![at])).await;
+        enter(&fixture, &held, 4).await;
+        run(&held).await;
+        publish(&held, 1).await;
+        // A game takes two hours, an hour of each player.
+        let begin = now + Duration::from_mins(100);
+        let (begin_time, end_time) =
+            (Some(timestamp(begin)), Some(timestamp(begin + Duration::from_mins(20))));
+        *fixture.games.maintenance.lock() = Some(Maintenance { begin_time, end_time, reason: String::new() });
+        let start = async |round| reason(change!(held, held.chief, start_round, StartRoundRequest { round }));
+        for _ in 0..1000 {
+            if start(2).await != "BAD_ROUND" {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        assert_eq!(start(1).await, "MAINTENANCE_NEAR", "{}", fixture.kind);
+        fixture.time.advance(Duration::from_mins(31));
+        tokio::time::sleep(Duration::from_millis(1500)).await;
+        let round = get_round(&held.chief, &held, 1).await.expect("a round");
+        assert_eq!(round.state(), pb::round::State::Published, "{}", fixture.kind);
+        *fixture.games.maintenance.lock() = None;
+        state_becomes(&fixture, &held, 1, pb::round::State::Running).await;
+    }
+}
+
 /// Who is said to play how many seconds after a moment, of all who do within so long from now.
 async fn coming(fixture: &Fixture, within: Duration, since: time::OffsetDateTime) -> Vec<(String, i64)> {
     let until_time = Some(timestamp(fixture.env.now() + within));

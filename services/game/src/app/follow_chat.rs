@@ -61,7 +61,9 @@ pub(super) async fn follow(
     };
     Ok(Box::pin(stream::unfold(follower, |mut follower| async move {
         let message = follower.next().await?;
-        Some((message.map(|message| WatchMessagesResponse { message: Some(message) }), follower))
+        let answer =
+            message.map(|message| WatchMessagesResponse { message: Some(message), ..Default::default() });
+        Some((answer, follower))
     })))
 }
 

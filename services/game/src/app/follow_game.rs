@@ -156,7 +156,7 @@ pub(crate) async fn watch(app: Arc<App>, game: GameId, wanted: Wanted) -> Result
     let (app, cursor) = (Arc::clone(&watcher.app), Arc::clone(&watcher.cursor));
     let steps = stream::unfold(watcher, |mut watcher| async move {
         let step = watcher.next().await?;
-        Some((step.map(|step| WatchResponse { step: Some(step) }), watcher))
+        Some((step.map(|step| WatchResponse { step: Some(step), ..WatchResponse::default() }), watcher))
     });
     Ok(app.readers.follow(steps, cursor))
 }

@@ -166,7 +166,8 @@ impl OwnGames {
                 let count = self.untold.len().min(TOLD_AT_ONCE);
                 let games = self.untold.drain(..count).collect();
                 self.greeted = self.untold.is_empty();
-                return Ok(pb::WatchOwnGamesResponse { games, caught_up: self.greeted });
+                let caught_up = self.greeted;
+                return Ok(pb::WatchOwnGamesResponse { games, caught_up, ..Default::default() });
             }
             self.listen().await?;
         }

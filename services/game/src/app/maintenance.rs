@@ -1,11 +1,11 @@
 //! Maintenance: what is planned, and games that rest while it is under way.
 
 use std::{
-    sync::{Mutex, PoisonError, RwLock},
+    sync::{Arc, Mutex, PoisonError, RwLock},
     time::Duration,
 };
 
-use chassis::Database;
+use chassis::{Database, Env, Throttle, maintenance::PlannedMaintenance};
 use time::OffsetDateTime;
 
 use super::{
@@ -24,9 +24,10 @@ pub(crate) const LOOK: Duration = Duration::from_secs(1);
 const MEMORY: time::Duration = time::Duration::days(2);
 
 /// What a replica knows of what is planned.
-#[derive(Default)]
 pub(crate) struct Planned {
     known: RwLock<Known>,
+    /// What streams say of it.
+    pub said: PlannedMaintenance,
     /// What all running games were told last.
     told: Mutex<Option<Told>>,
 }
@@ -38,7 +39,7 @@ enum Known {
     #[default]
     NotYet,
     /// What was planned then.
-    Read(Option<Maintenance>),
+    Read(Option<Arc<Maintenance>>),
 }
 
 /// Which maintenance all running games have been told of, and whether it was under way.
@@ -49,8 +50,13 @@ struct Told {
 }
 
 impl Planned {
-    async fn read(&self, database: &Database) -> Result<Option<Maintenance>> {
-        let planned = rows::planned(database.read()).await?;
+    /// Nothing was read yet.
+    pub(super) fn new(env: Env) -> Self {
+        Planned { known: RwLock::default(), said: PlannedMaintenance::new(env), told: Mutex::default() }
+    }
+
+    async fn read(&self, database: &Database) -> Result<Option<Arc<Maintenance>>> {
+        let planned = rows::planned(database.read()).await?.map(Arc::new);
         *self.known.write().unwrap_or_else(PoisonError::into_inner) = Known::Read(planned.clone());
         Ok(planned)
     }
@@ -58,7 +64,7 @@ impl Planned {
 
 impl Registry {
     /// What is planned, or was last.
-    async fn planned(&self) -> Result<Option<Maintenance>> {
+    async fn planned(&self) -> Result<Option<Arc<Maintenance>>> {
         let known = self.maintenance.known.read().unwrap_or_else(PoisonError::into_inner).clone();
         match known {
             Known::Read(planned) => Ok(planned),
@@ -70,7 +76,7 @@ impl Registry {
     ///
     /// # Errors
     /// When it is not known yet, and cannot be read.
-    pub(crate) async fn next_maintenance(&self) -> Result<Option<Maintenance>> {
+    pub(crate) async fn next_maintenance(&self) -> Result<Option<Arc<Maintenance>>> {
         Ok(self.planned().await?.filter(|planned| self.env.now() < planned.end))
     }
 
@@ -79,10 +85,16 @@ impl Registry {
         let planned = match self.maintenance.read(&self.database).await {
             Ok(planned) => planned,
             Err(error) => {
-                tracing::debug!(%error, "what maintenance is planned could not be read");
+                static COMPLAINTS: Throttle = Throttle::new();
+                if let Some(held_back) = COMPLAINTS.admit() {
+                    let error = &error as &dyn std::error::Error;
+                    tracing::warn!(error, held_back, "what maintenance is planned could not be read");
+                }
+                self.maintenance.said.look_at_time();
                 return;
             }
         };
+        self.maintenance.said.hear(planned.as_deref().map(Into::into));
         let now = self.env.now();
         let begun = planned.filter(|it| it.begin <= now && now - it.end <= MEMORY);
         let news = begun.map(|it| Told { begin: it.begin, is_under_way: it.holds(now) });
@@ -109,13 +121,13 @@ impl Room<'_> {
                 return Ok(());
             }
             let planned = self.registry.planned().await?;
-            if decide_maintenance(self, planned.as_ref(), self.registry.env.now()).is_none() {
+            if decide_maintenance(self, planned.as_deref(), self.registry.env.now()).is_none() {
                 return Ok(());
             }
             // Another replica may know more, and what it has written is not taken back.
             let planned = self.registry.maintenance.read(&self.registry.database).await?;
             self.refresh_if_shared().await?;
-            let decided = decide_maintenance(self, planned.as_ref(), self.registry.env.now());
+            let decided = decide_maintenance(self, planned.as_deref(), self.registry.env.now());
             let Some((pending, at)) = decided else { return Ok(()) };
             // Rare, and no part of every other call's size.
             Box::pin(self.commit(pending, at.into(), None)).await?;

@@ -65,6 +65,13 @@ const OUTAGE_TIME: Metric = Metric {
     labels: &[],
     help: "How long these outages were together",
 };
+const MAINTENANCE: Metric = Metric {
+    name: "shoutan_game_maintenance",
+    kind: Kind::Gauge,
+    unit: None,
+    labels: &[Label { name: "when", of: "`now` while it is under way, `planned` before" }],
+    help: "Whether a maintenance is planned or under way, as a replica knows it: 1, or else 0",
+};
 const FLAG_LATENESS: Metric = Metric {
     name: "shoutan_game_flag_lateness",
     kind: Kind::Histogram(SECONDS),
@@ -97,6 +104,7 @@ pub(crate) const METRICS: &[Metric] = &[
     ACTS,
     OUTAGES,
     OUTAGE_TIME,
+    MAINTENANCE,
     FLAG_LATENESS,
     PACKED_LOGS,
     PACKED_BYTES,
@@ -142,6 +150,12 @@ pub(crate) fn measure(metrics: &Metrics, app: &Arc<App>) {
     read(metrics, &OUTAGES, app, |app, reader| reader.count(&[], app.registry.heartbeat.found().0));
     read(metrics, &OUTAGE_TIME, app, |app, reader| {
         reader.tell(&[], app.registry.heartbeat.found().1.as_secs_f64());
+    });
+    read(metrics, &MAINTENANCE, app, |app, reader| {
+        let said = &app.registry.maintenance.said;
+        let is_under_way = said.under_way().is_some();
+        reader.count(&["now"], is_under_way.into());
+        reader.count(&["planned"], (!is_under_way && said.next().is_some()).into());
     });
     let of = Arc::downgrade(app);
     metrics.ask(&RUNNING, move || {

@@ -53,7 +53,8 @@ impl ChatService for ChatApi {
         let asked = request.get_ref();
         let (game, room) = (GameId::parse(&asked.game_id, "game_id")?, room(asked.room())?);
         let entered = self.0.chat.enter_to_read(game, room, caller.as_ref(), ingress).await?;
-        Ok(Response::new(entered.watch(asked.after_sequence).await?))
+        let stream = entered.watch(asked.after_sequence).await?;
+        Ok(Response::new(self.0.registry.maintenance.said.said_on(stream, ())))
     }
 
     async fn report_message(

@@ -74,9 +74,8 @@ impl GameInternalService for InternalApi {
         let account = AccountId::parse(&account_id, "account_id")?;
         let told =
             follow_own::watch(Arc::clone(&self.0), account, named_games(&known_game_ids)?, None).await?;
-        let told = told.map_ok(|pb::WatchOwnGamesResponse { games, caught_up }| pb::FollowGamesResponse {
-            games,
-            caught_up,
+        let told = told.map_ok(|pb::WatchOwnGamesResponse { games, caught_up, .. }| {
+            pb::FollowGamesResponse { games, caught_up }
         });
         Ok(Response::new(told.boxed()))
     }
@@ -96,7 +95,7 @@ impl GameInternalService for InternalApi {
     ) -> Result<Response<pb::GetMaintenanceResponse>, Status> {
         auth::require_service(&request)?;
         let next = self.0.registry.next_maintenance().await?;
-        Ok(Response::new(pb::GetMaintenanceResponse { maintenance: next.as_ref().map(Into::into) }))
+        Ok(Response::new(pb::GetMaintenanceResponse { maintenance: next.as_deref().map(Into::into) }))
     }
 
     async fn list_running_clocks(

@@ -118,7 +118,7 @@ impl GameService for PublicApi {
         let pb::WatchRequest { game_id, after_sequence: after, after_end } = request.into_inner();
         let id = GameId::parse(&game_id, "game_id")?;
         let stream = watch(Arc::clone(&self.0), id, Wanted { after, after_end, caller, ingress }).await?;
-        Ok(Response::new(stream))
+        Ok(Response::new(self.0.registry.maintenance.said.said_on(stream, ())))
     }
 
     async fn watch_own_games(
@@ -128,7 +128,8 @@ impl GameService for PublicApi {
         let caller = auth::signed_in(&request)?;
         let named = named_games(&request.get_ref().known_game_ids)?;
         let place = self.0.own_stream(caller.id)?;
-        Ok(Response::new(follow_own::watch(Arc::clone(&self.0), caller.id, named, Some(place)).await?))
+        let stream = follow_own::watch(Arc::clone(&self.0), caller.id, named, Some(place)).await?;
+        Ok(Response::new(self.0.registry.maintenance.said.said_on(stream, ())))
     }
 
     async fn list_hints(

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use api::{
+    client::{GameStream, GameUpdate},
     clock::v1::PauseReason,
     game::v1::{
         GameEvent, GetMaintenanceRequest, Regulations,
@@ -64,13 +65,15 @@ async fn flag(replica: &Replica, id: &str) -> Option<OffsetDateTime> {
 /// The events of a game's log after so many.
 async fn events(replica: &Replica, id: &str, after: u64) -> Vec<GameEvent> {
     let last = replica.look(id).await.state.expect("a state").sequence;
-    let mut watched = api::client::GameStream::new(replica.public_transport(), id).after(after);
+    let mut watched = GameStream::new(replica.public_transport(), id).after(after);
     let mut events = Vec::new();
-    for _ in after..last {
-        let Ok(Some(api::client::GameUpdate::Event(event))) = watched.next().await else {
-            panic!("an event")
-        };
-        events.push(*event);
+    while events.len() as u64 + after < last {
+        match watched.next().await {
+            Ok(Some(GameUpdate::Event(event))) => events.push(*event),
+            // What is planned is said besides.
+            Ok(Some(GameUpdate::Maintenance(_))) => {}
+            other => panic!("an event, and not {other:?}"),
+        }
     }
     events
 }

@@ -68,7 +68,9 @@ async fn everything(replica: &Replica, fixture: &Fixture, id: &str) -> Vec<u8> {
                     watch_response::Step::Event(event) => event.sequence,
                     watch_response::Step::Audience(_) | watch_response::Step::Probe(_) => 0,
                 };
-                seen.extend(api::game::v1::WatchResponse { step: Some(step) }.encode_to_vec());
+                seen.extend(
+                    api::game::v1::WatchResponse { step: Some(step), ..Default::default() }.encode_to_vec(),
+                );
                 if number == last {
                     break;
                 }

@@ -4,7 +4,7 @@
 //! it, in one transaction, so that it begins once; and the match has its game as every match has. Each replica knows who plays
 //! soon, so that nobody is paired in the queue who has to leave.
 
-use std::sync::Arc;
+use std::{convert::Infallible, sync::Arc};
 
 use api::federation::v1::EventTime;
 use chassis::{
@@ -32,7 +32,7 @@ use crate::{
     },
     error::Error,
     store,
-    wire::notices,
+    wire::{maintenance, notices},
 };
 
 /// How many times more seldom a replica learns who plays soon than it looks whether a game is to begin.
@@ -248,17 +248,10 @@ impl Tickets {
         Ok(())
     }
 
-    /// Learns when the platform is worked on. While that is not told, what was told last holds, until it is over.
-    pub(super) async fn learn_maintenance(&self, games: Games) -> Result<(), Error> {
-        let told = match games.maintenance().await {
-            Ok(told) => told,
-            Err(status) => {
-                tracing::debug!(%status, "it is not told when the platform is worked on; it is asked for again");
-                let ends = |next: &Appointment| matches!(next.occasion, Occasion::Maintenance { ends } if self.env.now() < ends);
-                self.soon.lock().maintenance.filter(ends)
-            }
-        };
-        self.soon.lock().maintenance = told;
+    /// Learns when the platform is worked on.
+    pub(super) async fn learn_maintenance(&self, games: Games) -> Result<(), Infallible> {
+        games.look_at_maintenance(&self.maintenance).await;
+        self.soon.lock().maintenance = self.maintenance.next().as_ref().and_then(maintenance);
         Ok(())
     }
 

@@ -52,7 +52,7 @@ impl Accepted {
 /// Everything that calls about challenges need.
 #[derive(Clone)]
 pub(crate) struct Challenges {
-    pub(super) tickets: Arc<Tickets>,
+    pub(crate) tickets: Arc<Tickets>,
     creator: GameCreator,
     pub(super) federations: Federations,
 }

@@ -90,7 +90,7 @@ enum Piece {
 /// Everything that following needs.
 #[derive(Clone)]
 pub(crate) struct Follows {
-    tickets: Arc<Tickets>,
+    pub(crate) tickets: Arc<Tickets>,
     games: Games,
     federations: Federations,
     streams: AccountStreams,

@@ -10,7 +10,7 @@ use api::{
         ListEventTimesRequest, federation_internal_service_client::FederationInternalServiceClient,
     },
     game::v1::{
-        CreateGamesRequest, FollowGamesRequest, FollowGamesResponse, GameRefusal, GetMaintenanceRequest,
+        CreateGamesRequest, FollowGamesRequest, FollowGamesResponse, GameRefusal,
         game_internal_service_client::GameInternalServiceClient,
     },
     identity::v1::{LookUpAccountsRequest, PublicAccount, identity_service_client::IdentityServiceClient},
@@ -26,6 +26,7 @@ use chassis::{
     batch::{self, Batcher},
     id::AccountId,
     lifecycle::Aborted,
+    maintenance::PlannedMaintenance,
     outbox::{Delivery, Entry},
 };
 use futures::future::join_all;
@@ -34,7 +35,7 @@ use tonic::{Code, Status, Streaming};
 
 use crate::{
     core::{Appointment, Match, Player},
-    wire::{commission, maintenance, of_event, owed},
+    wire::{commission, of_event, owed},
 };
 
 /// How long to wait for a game to be made before asking again; the id makes that harmless.
@@ -139,15 +140,9 @@ impl Games {
         }
     }
 
-    /// When the platform is worked on, now or next.
-    ///
-    /// # Errors
-    /// When the game service does not tell.
-    pub(crate) async fn maintenance(mut self) -> Result<Option<Appointment>, Status> {
-        let asked = self.games.get_maintenance(GetMaintenanceRequest {});
-        let answer = tokio::time::timeout(GAME_PATIENCE, asked).await;
-        let answer = answer.unwrap_or_else(|_| Err(Status::deadline_exceeded("no answer")))?;
-        Ok(answer.into_inner().maintenance.as_ref().and_then(maintenance))
+    /// Asks when the platform is worked on.
+    pub(crate) async fn look_at_maintenance(self, planned: &PlannedMaintenance) {
+        planned.look(self.games).await;
     }
 }
 

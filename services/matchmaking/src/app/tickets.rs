@@ -12,6 +12,7 @@ use chassis::{
     auth::Caller,
     database::StoreError,
     id::{AccountId, GameId, TicketId},
+    maintenance::PlannedMaintenance,
     outbox::Outbox,
 };
 use futures::future::try_join_all;
@@ -73,6 +74,8 @@ pub(crate) struct Tickets {
     pub board: Board,
     /// Who plays soon.
     pub soon: Mutex<Soon>,
+    /// When the platform is worked on.
+    pub maintenance: PlannedMaintenance,
     /// What is owed to other services.
     pub outbox: Outbox,
     /// Who is told of his game.

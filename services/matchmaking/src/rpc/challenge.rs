@@ -163,11 +163,12 @@ impl ChallengeService for ChallengeApi {
         request: Request<WatchOpenChallengesRequest>,
     ) -> Result<Response<Self::WatchOpenChallengesStream>, Status> {
         let (sought, number) = wire::sought(request.get_ref())?;
+        let place = request.get_ref().after_number;
         let watch = self.0.watch(sought, number).await?;
         let challenges = self.0.clone();
         let told = stream::unfold(watch, async |mut watch| watch.next().await.map(|news| (news, watch))).map(
             move |news| news.map(|news| wire::lobby_news(&news, challenges.now())).map_err(Status::from),
         );
-        Ok(Response::new(told.boxed()))
+        Ok(Response::new(self.0.tickets.maintenance.said_on(told, place)))
     }
 }

@@ -27,7 +27,7 @@ impl FollowService for FollowApi {
         let news = self.0.follow(caller.id, number, named).await?;
         let env = self.0.env().clone();
         let told = news.map(move |news| news.map(|news| response(news, env.now())).map_err(Status::from));
-        Ok(Response::new(told.boxed()))
+        Ok(Response::new(self.0.tickets.maintenance.said_on(told, request.into_inner().cursor)))
     }
 }
 
@@ -42,7 +42,7 @@ fn response(News { told, number }: News, now: OffsetDateTime) -> FollowResponse 
             PbTold::Missing(MissingParts { parts })
         }
     };
-    FollowResponse { cursor: wire::cursor(number), told: Some(told) }
+    FollowResponse { cursor: wire::cursor(number), told: Some(told), ..FollowResponse::default() }
 }
 
 impl From<Part> for FollowPart {

@@ -47,7 +47,7 @@ impl MatchmakingService for PublicApi {
         let caller = auth::require(&request, Scope::Queue)?;
         let ask = Ask::try_from(request.into_inner())?;
         let watch = self.0.enqueue(&caller, ask).await?;
-        Ok(Response::new(responses(watch)))
+        Ok(Response::new(self.0.maintenance.said_on(responses(watch), ())))
     }
 
     async fn cancel_ticket(

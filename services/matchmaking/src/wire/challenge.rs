@@ -165,6 +165,7 @@ pub(crate) fn lobby_news(news: &LobbyNews, now: OffsetDateTime) -> pb::WatchOpen
         challenges: news.opened.iter().map(|it| challenge(it, now)).collect(),
         closed_ids: news.closed.iter().map(ChallengeId::to_string).collect(),
         number: news.number,
+        ..pb::WatchOpenChallengesResponse::default()
     }
 }
 

@@ -179,7 +179,7 @@ impl From<Status> for pb::EnqueueResponse {
             Status::Cancelled => State::Cancelled(pb::enqueue_response::Cancelled {}),
             Status::Expired => State::Expired(pb::enqueue_response::Expired {}),
         };
-        pb::EnqueueResponse { state: Some(state) }
+        pb::EnqueueResponse { state: Some(state), ..Self::default() }
     }
 }
 

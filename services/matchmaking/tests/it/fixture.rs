@@ -257,9 +257,15 @@ impl Player {
 }
 
 impl Line {
-    /// The next message; `None` at the end.
+    /// The next state; `None` at the end. What maintenance is planned is said besides.
     pub(crate) async fn next(&mut self) -> Result<Option<State>, Status> {
-        Ok(soon(self.0.message()).await?.map(|response| response.state.expect("every message has a state")))
+        loop {
+            match soon(self.0.message()).await? {
+                Some(EnqueueResponse { state: None, maintenance_notice: Some(_) }) => {}
+                Some(answer) => return Ok(Some(answer.state.expect("it has a state"))),
+                None => return Ok(None),
+            }
+        }
     }
 
     /// The next message, which says that the ticket waits.

@@ -13,7 +13,6 @@ pub mod error;
 pub mod federation;
 pub mod game;
 pub mod identity;
-pub mod maintenance;
 pub mod matchmaking;
 mod proto_enum;
 pub mod rating;

@@ -16,6 +16,7 @@ pub mod id;
 pub mod jwt;
 pub mod lifecycle;
 pub mod limit;
+pub mod maintenance;
 pub mod metrics;
 pub mod outbox;
 pub mod page;

@@ -26,6 +26,7 @@ use super::{
     event::{moment, words},
     play::menu::parse_option,
     print::{self, Record},
+    render::planned_maintenance,
     session::{Session, Who, all, ask},
     terminal::say,
     variants,
@@ -277,6 +278,9 @@ async fn follow(session: &Session, variant: Option<String>, mut left: usize) -> 
         // What broke is asked for again; what is refused for good is refused by that call.
         while let Ok(Some(news)) = stream.message().await {
             after_number = news.number;
+            if let (Some(planned), false) = (&news.maintenance_notice, session.json) {
+                say(planned_maintenance(planned))?;
+            }
             for line in changes(session, &news) {
                 say(line)?;
                 left -= 1;

@@ -67,7 +67,7 @@ async fn log(mut watched: GameStream, last: u64) -> anyhow::Result<Vec<GameEvent
     while log.last().is_none_or(|event: &GameEvent| event.sequence < last) {
         match watched.next().await? {
             Some(GameUpdate::Event(event)) => log.push(*event),
-            Some(GameUpdate::Snapshot(_)) => {}
+            Some(GameUpdate::Snapshot(_) | GameUpdate::Maintenance(_)) => {}
             None => break,
         }
     }

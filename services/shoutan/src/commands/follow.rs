@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, time::Duration};
 
 use api::{
     client::RetryPolicy,
-    clock::v1::SpeedClass,
+    clock::v1::{Maintenance, MaintenanceNotice, SpeedClass},
     game::v1::OwnGame,
     matchmaking::v1::{
         FollowPart, FollowRequest, FollowResponse, OwnQueue, follow_response::Told,
@@ -119,7 +119,7 @@ async fn lines(session: &Session, answer: &FollowResponse, places: &mut Places) 
             let place = places.of(session, notice).await;
             return vec![format!("notice: {}", notices::line(session, notice, &place).trim_start())];
         }
-        None => Vec::new(),
+        None => of_maintenance(session, answer.maintenance_notice.as_ref()),
     };
     let line = |(told, mut record): (&'static str, Record)| {
         if session.json {
@@ -151,6 +151,16 @@ fn of_queue(session: &Session, queue: &OwnQueue) -> Vec<(&'static str, Record)> 
     let challenges = queue.challenges.iter().map(|it| ("challenge", challenge::record(it, time)));
     let arranged = queue.arranged_games.iter().map(|it| ("arranged", challenge::arranged(it, time)));
     std::iter::once(("queue", state)).chain(challenges).chain(arranged).collect()
+}
+
+fn of_maintenance(session: &Session, notice: Option<&MaintenanceNotice>) -> Vec<(&'static str, Record)> {
+    let planned = notice.map(|notice| notice.maintenance.clone().unwrap_or_default());
+    let record = |it: Maintenance| {
+        let time = |time: Option<prost_types::Timestamp>| session.time(time.as_ref());
+        let (begin, end) = (time(it.begin_time), time(it.end_time));
+        ("maintenance", vec![("begin", begin), ("end", end), ("reason", json!(it.reason))])
+    };
+    planned.map(record).into_iter().collect()
 }
 
 fn of_game(game: &OwnGame) -> Record {

@@ -254,7 +254,7 @@ impl Table {
                         return found;
                     }
                 }
-                Some(GameUpdate::Snapshot(_)) => {}
+                Some(GameUpdate::Snapshot(_) | GameUpdate::Maintenance(_)) => {}
                 None => panic!("the stream ended before that happened"),
             }
         }

@@ -6,17 +6,18 @@ use std::{
 };
 
 use api::{
-    game::v1::event_games_internal_service_client::EventGamesInternalServiceClient,
-    maintenance::PlannedMaintenance, transport::Transport,
+    game::v1::event_games_internal_service_client::EventGamesInternalServiceClient, transport::Transport,
 };
 use chassis::{
     Database, Env, Lifecycle, Vault, background,
     database::{StoreError, Transaction},
     id::EventId,
+    maintenance::PlannedMaintenance,
     outbox::Outbox,
 };
 use live::Live;
 use parking_lot::Mutex;
+use time::OffsetDateTime;
 use tokio::sync::Semaphore;
 
 use super::{boards::WatchedRounds, measure::Measures, people::People, published, queue::Queue};
@@ -56,6 +57,8 @@ pub(crate) struct Events {
     pub(super) measures: Measures,
     /// When the platform is worked on: no round begins then.
     pub(crate) maintenance: PlannedMaintenance,
+    /// Events whose rounds wait for its end, and when they are looked at again.
+    pub(super) waiting_rounds: Mutex<HashMap<EventId, OffsetDateTime>>,
     kept: Mutex<Kept>,
     past: Mutex<Past>,
     pasts: Semaphore,
@@ -154,6 +157,7 @@ impl Events {
         let people = People(database.clone());
         let games = EventGamesInternalServiceClient::new(games);
         let watched = WatchedRounds::default();
+        let maintenance = PlannedMaintenance::new(env.clone());
         let measures = Measures::new(lifecycle.metrics());
         Arc::new(Events {
             env,
@@ -170,7 +174,8 @@ impl Events {
             reports,
             watched,
             measures,
-            maintenance: PlannedMaintenance::default(),
+            maintenance,
+            waiting_rounds: Mutex::default(),
             kept,
             past,
             pasts,

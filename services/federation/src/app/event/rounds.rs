@@ -247,15 +247,16 @@ impl Events {
         .await
     }
 
-    /// Starts a round, but not while the platform is worked on.
+    /// Starts a round, but not while the platform is worked on, nor when it will be before its games are over.
     pub(crate) async fn start(&self, caller: &Caller, change: &Change, round: u16) -> Result<Current> {
-        if let Some(maintenance) = self.maintenance.under_way(self.env.now()) {
-            return Err(api::maintenance::refusal(&maintenance).into());
-        }
         if self.current(change.event).await?.event.meetings().is_some() {
             return self.start_of_teams(caller, change, round).await;
         }
-        self.carry_out(caller, Act::Pair, change, |event, _| Ok(event.start_round(round)?.into())).await
+        self.carry_out(caller, Act::Pair, change, |event, _| {
+            self.ensure_ends_before_maintenance(event)?;
+            Ok(event.start_round(round)?.into())
+        })
+        .await
     }
 
     /// Enters what came of a board in a hall, or decides it.

@@ -1,8 +1,8 @@
 //! What happens in events by itself: rounds that begin at their time, boards that were postponed.
 
-use std::time::Duration;
+use std::{collections::HashSet, time::Duration};
 
-use chassis::{auth::Caller, id::EventId};
+use chassis::{auth::Caller, id::EventId, maintenance};
 use pairing::Number;
 use time::OffsetDateTime;
 
@@ -17,26 +17,55 @@ use crate::{
 /// How often it is asked for: a round begins so much later than its time at most.
 pub(crate) const INTERVAL: Duration = Duration::from_secs(1);
 /// Events that are looked at in one go.
-const EVENTS_AT_ONCE: u64 = 100;
+const EVENTS_AT_ONCE: usize = 100;
+/// How long an event is not looked at again whose round waits for the end of a maintenance.
+const WAITING: Duration = Duration::from_secs(10);
 /// Events of which it is told who is to play soon.
 const EVENTS_COMING: u64 = 500;
 
 impl Events {
     /// Does what is due. An event of which that fails is tried again the next time, and keeps no other back.
-    /// While the platform is worked on nothing is: it is done afterwards.
+    /// While the platform is worked on nothing is: it is done afterwards. Nor does a round begin whose games could not end before.
     pub(crate) async fn do_what_is_due(&self) -> Result<()> {
         let now = self.env.now();
-        if self.maintenance.under_way(now).is_some() {
+        if self.maintenance.under_way().is_some() {
             return Ok(());
         }
+        let waiting = self.waiting_rounds(now);
+        let at_most = EVENTS_AT_ONCE.saturating_add(waiting.len());
+        let due = head::due(self.database.read(), now, at_most as u64).await?;
         let mut failed = Ok(());
-        for event in head::due(self.database.read(), now, EVENTS_AT_ONCE).await? {
-            if let Err(error) = self.do_what_is_due_in(event, now).await {
-                tracing::warn!(%event, error = &error as &dyn std::error::Error, "what was due was not done");
-                failed = Err(error);
+        for event in due.into_iter().filter(|event| !waiting.contains(event)).take(EVENTS_AT_ONCE) {
+            match self.do_what_is_due_in(event, now).await {
+                Ok(Current { event, .. }) if event.due().is_some_and(|due| due <= now) => {
+                    if self.ensure_ends_before_maintenance(&event).is_err() {
+                        self.waiting_rounds.lock().insert(event.id, now + WAITING);
+                    }
+                }
+                Ok(_) => {}
+                Err(error) => {
+                    tracing::warn!(%event, error = &error as &dyn std::error::Error, "what was due was not done");
+                    failed = Err(error);
+                }
             }
         }
         failed
+    }
+
+    /// Events whose rounds wait for the end of a maintenance, and that are not looked at now: others have their turn.
+    fn waiting_rounds(&self, now: OffsetDateTime) -> HashSet<EventId> {
+        let is_planned = self.maintenance.next().is_some();
+        let mut waiting = self.waiting_rounds.lock();
+        waiting.retain(|_, until| is_planned && now < *until);
+        waiting.keys().copied().collect()
+    }
+
+    /// Refuses what could not end before the platform is worked on, if it begins now.
+    pub(super) fn ensure_ends_before_maintenance(&self, event: &Event) -> Result<()> {
+        match self.maintenance.begun_after(event.game_span()) {
+            Some(maintenance) => Err(maintenance::refusal(&maintenance).into()),
+            None => Ok(()),
+        }
     }
 
     /// Who is to play until a moment, and in which event, as everybody sees them.
@@ -55,6 +84,9 @@ impl Events {
         let round = self.current(event).await?.event.next_round() - 1;
         let held = self.held(event, round).await?;
         self.carry_out_itself(event, |event| {
+            if self.ensure_ends_before_maintenance(event).is_err() {
+                return Ok(event.act_due_but_round(now));
+            }
             all_held(event, round, &held)?;
             Ok(event.act_due(now, &held))
         })

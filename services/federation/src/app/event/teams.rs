@@ -302,6 +302,7 @@ impl Events {
         for _ in 0..ATTEMPTS_MAX {
             let held = self.held(change.event, round).await?;
             let done = self.carry_out(caller, Act::Pair, change, |event, _| {
+                self.ensure_ends_before_maintenance(event)?;
                 all_held(event, round, &held)?;
                 Ok(event.start_round_of_teams(round, &held)?.into())
             });

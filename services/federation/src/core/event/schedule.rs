@@ -47,9 +47,8 @@ impl Event {
         boards.chain(answers).chain(self.round_due()).chain(arranging).min()
     }
 
-    /// What happens by itself now. `held` is what was handed in of line-ups for the round that was published last, and is
-    /// not public.
-    pub fn act_due(&self, now: OffsetDateTime, held: &[(Number, Opening)]) -> Vec<Fact> {
+    /// What happens by itself now but for the begin of a round.
+    pub fn act_due_but_round(&self, now: OffsetDateTime) -> Vec<Fact> {
         if self.stage != Stage::Running {
             return Vec::new();
         }
@@ -59,6 +58,13 @@ impl Event {
         facts.extend(self.answers_due().filter(|(until, _)| *until <= now).map(|(_, lapsed)| lapsed));
         facts.extend(self.arranging_done(now));
         facts.extend(self.leave_done(now));
+        facts
+    }
+
+    /// What happens by itself now. `held` is what was handed in of line-ups for the round that was published last, and is
+    /// not public.
+    pub fn act_due(&self, now: OffsetDateTime, held: &[(Number, Opening)]) -> Vec<Fact> {
+        let mut facts = self.act_due_but_round(now);
         if let (true, Some(last)) = (self.round_due().is_some_and(|due| due <= now), self.rounds.last()) {
             let round = last.published.round;
             if self.meetings().is_some() {

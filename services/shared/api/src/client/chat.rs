@@ -50,11 +50,11 @@ impl ChatStream {
                 }
             };
             match stream.message().await {
-                Ok(Some(WatchMessagesResponse { message: Some(message) })) => {
+                Ok(Some(WatchMessagesResponse { message: Some(message), .. })) => {
                     self.after = message.sequence;
                     return Ok(message);
                 }
-                Ok(Some(WatchMessagesResponse { message: None })) => {}
+                Ok(Some(WatchMessagesResponse { message: None, .. })) => {}
                 Err(status) if !is_retryable(&status) => return Err(status),
                 Ok(None) | Err(_) => {
                     self.stream = None;

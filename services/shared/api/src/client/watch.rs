@@ -6,6 +6,7 @@ use tonic::{Status, Streaming};
 
 use super::{ANSWER_BYTES_MAX, RetryPolicy, is_retryable, with_retry};
 use crate::{
+    clock::v1::{Maintenance, MaintenanceNotice},
     game::v1::{
         AnswerProbeRequest, Game, GameEvent, GameState, GetGameRequest, Probe, Stage, WatchRequest,
         WatchResponse, game_service_client::GameServiceClient, watch_response::Step,
@@ -31,6 +32,8 @@ pub struct GameStream {
     after_end: bool,
     stream: Option<Streaming<WatchResponse>>,
     pause: Duration,
+    /// The maintenance that was told of last.
+    maintenance: Option<Maintenance>,
     over: bool,
 }
 
@@ -41,6 +44,8 @@ pub enum GameUpdate {
     Snapshot(Box<Game>),
     /// The next event.
     Event(Box<GameEvent>),
+    /// What maintenance is planned now, where one is or was.
+    Maintenance(Box<MaintenanceNotice>),
 }
 
 impl GameStream {
@@ -54,6 +59,7 @@ impl GameStream {
             after_end: false,
             stream: None,
             pause: PAUSE,
+            maintenance: None,
             over: false,
         }
     }
@@ -87,7 +93,7 @@ impl GameStream {
                 }
             };
             match stream.message().await {
-                Ok(Some(WatchResponse { step: Some(step) })) => {
+                Ok(Some(WatchResponse { step: Some(step), .. })) => {
                     let (seen, sequence, over) = match step {
                         Step::Snapshot(game) => {
                             let state = game.state.clone().unwrap_or_default();
@@ -108,7 +114,14 @@ impl GameStream {
                     self.pause = PAUSE;
                     return Ok(Some(seen));
                 }
-                Ok(Some(WatchResponse { step: None })) => {}
+                Ok(Some(WatchResponse { maintenance_notice: Some(notice), .. })) => {
+                    // A stream that is taken up again says once more what is planned.
+                    if self.maintenance != notice.maintenance {
+                        self.maintenance.clone_from(&notice.maintenance);
+                        return Ok(Some(GameUpdate::Maintenance(Box::new(notice))));
+                    }
+                }
+                Ok(Some(WatchResponse { .. })) => {}
                 Ok(None) => {
                     // A stream from after the last event of a finished game has nothing to say; one that a stopping
                     // server or a proxy ended may come back.

@@ -20,7 +20,7 @@ use super::{
     words,
 };
 use crate::commands::{
-    render::{Sides, remaining},
+    render::{Sides, planned_maintenance, remaining},
     terminal::say,
 };
 
@@ -114,6 +114,9 @@ impl Hall<'_> {
         if let (Some(_), false) = (&told.unheard_since_time, self.session.json) {
             let since = self.session.told(told.unheard_since_time.as_ref());
             say(format_args!("nothing is heard of the games since {since}"))?;
+        }
+        if let (Some(planned), false) = (&told.maintenance_notice, self.session.json) {
+            say(planned_maintenance(planned))?;
         }
         for board in &told.boards {
             let record = self.record(board);

@@ -23,7 +23,7 @@ use super::{
     shown::hex,
     told, words,
 };
-use crate::commands::{federation::shown, terminal::say};
+use crate::commands::{federation::shown, render::planned_maintenance, terminal::say};
 
 /// How long to wait before asking again for a stream that broke.
 const PAUSE: Duration = Duration::from_millis(200);
@@ -135,6 +135,9 @@ async fn watch(session: &Session, id: &str, after: u64, until: Option<u64>) -> a
         let mut stream = api::client::with_retry(RetryPolicy::default(), call).await?;
         // What broke is asked for again; what is refused for good is refused by that call.
         while let Ok(Some(told)) = stream.message().await {
+            if let (Some(planned), false) = (&told.maintenance_notice, session.json) {
+                say(planned_maintenance(planned))?;
+            }
             let Some(entry) = told.entry else { continue };
             let body = body(&entry)?;
             match body.fact.clone() {

@@ -4,7 +4,6 @@ mod words;
 
 use std::{collections::BTreeMap, time::Duration};
 
-use anyhow::Context as _;
 use api::{
     client::RetryPolicy,
     federation::v1::{
@@ -18,6 +17,7 @@ use serde_json::{Value, json};
 use super::{
     federation::shown,
     print::{self, Record},
+    render::planned_maintenance,
     session::{Session, Who, all, ask},
     terminal::say,
 };
@@ -115,7 +115,10 @@ async fn follow(
         let mut stream = api::client::with_retry(RetryPolicy::default(), call).await?;
         // What broke is asked for again; what is refused for good is refused by that call.
         while let Ok(Some(told)) = stream.message().await {
-            let notice = told.notice.context("the server's answer lacks the notice")?;
+            if let (Some(planned), false) = (&told.maintenance_notice, session.json) {
+                say(planned_maintenance(planned))?;
+            }
+            let Some(notice) = told.notice else { continue };
             last = notice.number;
             if args.unread && notice.read {
                 continue;

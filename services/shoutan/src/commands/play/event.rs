@@ -2,7 +2,7 @@
 
 use api::{
     client::{Player, RetryPolicy, with_retry},
-    federation::v1::WatchEventRequest,
+    federation::v1::{WatchEventRequest, WatchEventResponse},
 };
 use tokio::signal::unix::Signal;
 
@@ -59,6 +59,6 @@ async fn gone_on(session: &Session, event: &str, after_sequence: u64) -> anyhow:
     let call = || async { events.clone().watch_event(request.clone()).await };
     let mut stream = with_retry(RetryPolicy::default(), call).await?;
     // What broke is asked for again by whoever waits.
-    drop(stream.message().await);
+    while let Ok(Some(WatchEventResponse { entry: None, .. })) = stream.message().await {}
     Ok(())
 }

@@ -29,7 +29,7 @@ use super::{
 use crate::{
     commands::{
         ratings::{Rated, change_line},
-        render::{BoardView, outcome_line, tell, wrap},
+        render::{BoardView, outcome_line, planned_maintenance, tell, wrap},
         server::Server,
         terminal::say,
     },
@@ -188,6 +188,10 @@ impl<'a> Table<'a> {
         match seen {
             GameUpdate::Snapshot(game) => self.replace(*game),
             GameUpdate::Event(event) => self.see_event(*event),
+            GameUpdate::Maintenance(notice) => {
+                self.view.notice(&planned_maintenance(&notice));
+                Ok(())
+            }
         }
     }
 

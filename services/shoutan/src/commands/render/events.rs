@@ -2,13 +2,14 @@
 
 use api::{
     board::v1::Side,
-    clock::v1::Maintenance,
+    clock::v1::{Maintenance, MaintenanceNotice},
     game::v1::{
         GameEvent, Proposal, adjournment_step::Step, game_event::Event, proposal::Proposal as Wish,
         seal_ruling::Ruling,
     },
     time::moment,
 };
+use prost_types::Timestamp;
 use time::OffsetDateTime;
 
 use super::{Sides, outcome_line, rulings, sanitize};
@@ -62,7 +63,7 @@ pub(crate) fn tell(event: &GameEvent, sides: &Sides) -> Option<String> {
         Event::Started(_) => Some(format!("play begins{}", ending())),
         Event::LeaveChanged(it) if it.on_leave => Some("a player is on leave, and the game rests".to_owned()),
         Event::LeaveChanged(_) => Some("nobody is on leave any more".to_owned()),
-        Event::MaintenanceBegun(begun) => Some(maintenance(begun.maintenance.as_ref()?)),
+        Event::MaintenanceBegun(it) => Some(begun(it.maintenance.as_ref()?)),
         Event::MaintenanceEnded(_) => {
             Some("the platform is worked on no longer, and the game goes on".to_owned())
         }
@@ -71,12 +72,31 @@ pub(crate) fn tell(event: &GameEvent, sides: &Sides) -> Option<String> {
 }
 
 /// One sentence about a maintenance that has begun.
-fn maintenance(maintenance: &Maintenance) -> String {
-    let until = maintenance.end_time.as_ref().and_then(moment);
-    let until = until.map_or(String::new(), |until| format!(" until {}", point_in_time(until)));
-    let why = sanitize(&maintenance.reason);
-    let why = if why.is_empty() { String::new() } else { format!(": {why}") };
+fn begun(maintenance: &Maintenance) -> String {
+    let (until, why) = (at(" until", maintenance.end_time.as_ref()), why(maintenance));
     format!("the platform is worked on{until}, and the game rests{why}")
+}
+
+/// One sentence about the maintenance that is planned, if one is.
+pub(crate) fn planned_maintenance(notice: &MaintenanceNotice) -> String {
+    let Some(maintenance) = &notice.maintenance else {
+        return "no maintenance of the platform is planned any more".to_owned();
+    };
+    let begin = at(" from", maintenance.begin_time.as_ref());
+    let (until, why) = (at(" until", maintenance.end_time.as_ref()), why(maintenance));
+    format!("the platform is worked on{begin}{until}, and all games rest{why}")
+}
+
+/// A moment behind a word; nothing where it is not said.
+fn at(word: &str, time: Option<&Timestamp>) -> String {
+    time.and_then(moment).map_or(String::new(), |time| format!("{word} {}", point_in_time(time)))
+}
+
+fn why(maintenance: &Maintenance) -> String {
+    match sanitize(&maintenance.reason) {
+        why if why.is_empty() => String::new(),
+        why => format!(": {why}"),
+    }
 }
 
 /// One sentence about a step of an adjournment.

@@ -14,7 +14,7 @@ mod text;
 
 pub(super) use board::BoardView;
 pub(super) use clock::{Remaining, remaining};
-pub(super) use events::{point_in_time, tell};
+pub(super) use events::{planned_maintenance, point_in_time, tell};
 pub(super) use outcome::{outcome_line, reason_name};
 pub(super) use sides::Sides;
 pub(super) use style::{ALARM, FAINT, STRONG, paint};

@@ -303,6 +303,7 @@ impl Watcher {
             anew: known.is_none(),
             cursor: cursor.text(),
             unheard_since_time: picture.unheard_since.map(api::time::timestamp),
+            ..pb::WatchBoardsResponse::default()
         }))
     }
 

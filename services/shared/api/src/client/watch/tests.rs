@@ -48,7 +48,14 @@ impl Server {
         let events = (after + 1..=self.last).take(usize::try_from(count).unwrap_or(usize::MAX));
         let event =
             |sequence| GameEvent { sequence, state: Some(self.state(sequence)), ..GameEvent::default() };
-        events.map(|sequence| framed(&WatchResponse { step: Some(Step::Event(event(sequence))) })).collect()
+        events
+            .map(|sequence| {
+                framed(&WatchResponse {
+                    step: Some(Step::Event(event(sequence))),
+                    ..WatchResponse::default()
+                })
+            })
+            .collect()
     }
 }
 
@@ -84,7 +91,7 @@ fn transport(server: &Arc<Mutex<Server>>) -> Transport {
 async fn sequence(watched: &mut GameStream) -> Option<u64> {
     match watched.next().await.expect("the server answers") {
         Some(GameUpdate::Event(event)) => Some(event.sequence),
-        Some(GameUpdate::Snapshot(_)) => panic!("nobody asked for one"),
+        Some(other) => panic!("nobody asked for {other:?}"),
         None => None,
     }
 }

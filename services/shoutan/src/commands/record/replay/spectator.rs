@@ -64,7 +64,11 @@ impl Spectator {
         let mut canvas = Canvas::default();
         let mut sequence = None;
         while let Some(seen) = self.watched.next().await? {
-            let GameUpdate::Event(event) = seen else { bail!("the stream began anew") };
+            let event = match seen {
+                GameUpdate::Event(event) => event,
+                GameUpdate::Maintenance(_) => continue,
+                GameUpdate::Snapshot(_) => bail!("the stream began anew"),
+            };
             if let Some(before) = sequence.replace(event.sequence) {
                 ensure!(event.sequence == before + 1, "event {} came after {before}", event.sequence);
             }
