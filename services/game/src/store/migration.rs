@@ -28,6 +28,7 @@ impl MigratorTrait for Migrator {
             migration("m20261129_000091_maintenance", |manager| {
                 Box::pin(super::migration_maintenance::maintenance(manager))
             }),
+            migration("m20261129_000092_parts", |manager| Box::pin(super::migration_parts::parts(manager))),
         ]
     }
 

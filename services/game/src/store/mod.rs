@@ -16,6 +16,7 @@ mod migration_chat;
 mod migration_dead;
 mod migration_maintenance;
 mod migration_packed;
+mod migration_parts;
 mod migration_reads;
 pub(crate) mod names;
 mod pack;

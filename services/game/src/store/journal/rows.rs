@@ -67,7 +67,7 @@ const COLUMNS: usize = 5;
 const BEFORE_VALUES: &str = "INSERT INTO events (game_id, sequence, request_id, payload, sealed) \
      SELECT column1, column2, column3, column4, column5 FROM (VALUES ";
 const AFTER_VALUES: &str = ") AS new \
-     WHERE column2 > COALESCE((SELECT MAX(sequence) FROM events WHERE game_id = column1), 0) \
+     WHERE NOT EXISTS (SELECT 1 FROM events WHERE game_id = column1 AND sequence >= column2) \
      ON CONFLICT DO NOTHING RETURNING game_id, sequence";
 
 /// Takes back the events of an append of which only a part could be written.
