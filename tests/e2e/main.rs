@@ -42,4 +42,5 @@ mod stopping;
 mod tls;
 mod traces;
 mod variants;
+mod versions;
 mod walk;

@@ -22,7 +22,7 @@ const GAMES: usize = 200;
 /// How long games go on between two replacements.
 const BETWEEN: Duration = Duration::from_millis(500);
 /// How long a player goes on sending an act. Far more than a replacement takes.
-const RETRY: RetryPolicy = RetryPolicy(Duration::from_mins(1));
+pub(crate) const RETRY: RetryPolicy = RetryPolicy(Duration::from_mins(1));
 
 /// One game of so many is watched.
 const WATCHED_ONE_OF: usize = 5;

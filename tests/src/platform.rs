@@ -58,6 +58,8 @@ pub struct Ground {
     pub settings: Vec<String>,
     /// Whether the platform keeps its own limits on what one address may do.
     pub limited: bool,
+    /// The program that its processes run at first, where it is another than the command under test.
+    pub program: Option<PathBuf>,
 }
 
 /// A running platform. Its processes end and its files vanish with it.
@@ -118,7 +120,7 @@ impl Platform {
     /// # Errors
     /// When something does not start; the log is in the message.
     pub async fn start_on(shape: Shape, store: Store, ground: Ground) -> anyhow::Result<Self> {
-        let (settings, limited) = (ground.settings, ground.limited);
+        let (settings, limited, program) = (ground.settings, ground.limited, ground.program);
         let folder = tempfile::tempdir()?;
         let data = ground.data.unwrap_or_else(|| folder.path().to_owned());
         let name = format!("test_{}", Env::system().uuid().simple());
@@ -155,7 +157,8 @@ impl Platform {
             Shape::One => {
                 let mut arguments = vec!["up".to_owned()];
                 arguments.extend(common(ports[SERVICES.len()]));
-                processes.push(Process::new("platform", arguments, ground.environment, log("platform")));
+                let process = Process::new("platform", arguments, ground.environment, log("platform"));
+                processes.push(process.running(program));
             }
             Shape::Six => {
                 let certified = settings.iter().any(|setting| setting.starts_with("--services-ca"));
@@ -171,7 +174,8 @@ impl Platform {
                     let mut arguments = vec!["serve".to_owned(), name.to_owned()];
                     arguments.extend(common(*port));
                     arguments.push("--share-port".to_owned());
-                    processes.push(Process::new(name, arguments, environment.clone(), log(name)));
+                    let process = Process::new(name, arguments, environment.clone(), log(name));
+                    processes.push(process.running(program.clone()));
                 }
             }
         }
@@ -200,6 +204,22 @@ impl Platform {
         another.start().await?;
         self.processes.push(another);
         Ok(())
+    }
+
+    /// Stops the process of a service that was started first, and forgets it; whether it ended well.
+    ///
+    /// # Errors
+    /// When there is none of the service, or it cannot be asked.
+    pub async fn retire(&mut self, name: &str) -> anyhow::Result<bool> {
+        let first = self.processes.iter().position(|process| process.name() == name);
+        let first = first.with_context(|| format!("the platform has no process {name}"))?;
+        // In its place is the next, so that services stay in the order in which they are stopped.
+        let mut old = self.processes.remove(first);
+        if let Some(next) = self.processes.iter().position(|process| process.name() == name) {
+            let next = self.processes.remove(next);
+            self.processes.insert(first, next);
+        }
+        old.stop().await
     }
 
     /// Starts one more process of a service at an address of its own, which is answered.

@@ -19,6 +19,8 @@ const LISTEN: &str = "--listen=";
 #[derive(Debug)]
 pub(crate) struct Process {
     name: &'static str,
+    /// The program, where it is another than the command under test.
+    program: Option<PathBuf>,
     arguments: Vec<String>,
     environment: Vec<(String, String)>,
     child: Option<Child>,
@@ -35,7 +37,12 @@ impl Process {
         environment: Vec<(String, String)>,
         log: PathBuf,
     ) -> Self {
-        Process { name, arguments, environment, child: None, metrics: None, log }
+        Process { name, program: None, arguments, environment, child: None, metrics: None, log }
+    }
+
+    /// The same with another program, which only this one runs: whatever is started after it is the command under test.
+    pub(crate) fn running(self, program: Option<PathBuf>) -> Self {
+        Process { program, ..self }
     }
 
     /// The same process once more, not started yet; both write the same log.
@@ -58,22 +65,23 @@ impl Process {
 
     /// Starts it, and waits until it says that it is up.
     pub(crate) async fn start(&mut self) -> anyhow::Result<()> {
-        (self.child, self.metrics) = self.spawn().await.map(|(child, metrics)| (Some(child), metrics))?;
+        (self.child, self.metrics) =
+            self.spawn(self.program.clone()).await.map(|(child, metrics)| (Some(child), metrics))?;
         Ok(())
     }
 
     /// Starts a new one, and once it is up asks the old one to stop; answers whether that ended well.
     pub(crate) async fn replace(&mut self) -> anyhow::Result<bool> {
-        let (new, metrics) = self.spawn().await?;
+        let (new, metrics) = self.spawn(None).await?;
         let ended = self.stop().await;
-        (self.child, self.metrics) = (Some(new), metrics);
+        (self.child, self.metrics, self.program) = (Some(new), metrics, None);
         ended
     }
 
     /// A new one that is up, and where its metrics are, if they are anywhere.
-    async fn spawn(&self) -> anyhow::Result<(Child, Option<String>)> {
+    async fn spawn(&self, program: Option<PathBuf>) -> anyhow::Result<(Child, Option<String>)> {
         let log = std::fs::File::options().create(true).append(true).open(&self.log)?;
-        let mut child = Command::new(binary()?)
+        let mut child = Command::new(program.map_or_else(binary, Ok)?)
             .args(&self.arguments)
             .envs(self.environment.iter().cloned())
             .stdin(Stdio::null())
