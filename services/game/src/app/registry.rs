@@ -75,6 +75,7 @@ impl Registry {
         keyring: SealingKeyring,
     ) -> Self {
         let presence = Arc::new(PresenceTracker::new(env.clone(), Arc::clone(&live)));
+        let maintenance = Planned::new(env.clone());
         let (measures, open) = (Measures::new(lifecycle.metrics()), Mutex::default());
         Registry {
             env,
@@ -86,18 +87,21 @@ impl Registry {
             heartbeat,
             presence,
             keyring,
-            maintenance: Planned::default(),
+            maintenance,
             measures,
             open,
         }
     }
 
     /// Does something to its end even if the caller goes away: what is written is also told.
-    pub(super) async fn to_its_end<T: Send + 'static>(
-        &self,
-        work: impl Future<Output = Result<T>> + Send + 'static,
-    ) -> Result<T> {
-        self.lifecycle.run_detached(work).await.map_err(|_| Error::Contended)?
+    pub(super) fn to_its_end<T, W>(&self, work: W) -> impl Future<Output = Result<T>> + Send + use<T, W>
+    where
+        T: Send + 'static,
+        W: Future<Output = Result<T>> + Send + 'static,
+    {
+        // On the heap at once: it is large, and would be moved on its way to the task by everybody who hands it on.
+        let done = self.lifecycle.run_detached(Box::pin(work));
+        async move { done.await.map_err(|_| Error::Contended)? }
     }
 
     pub(super) fn slot(&self, id: GameId) -> Arc<Slot> {
