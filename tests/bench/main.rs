@@ -9,8 +9,9 @@ mod against;
 mod beside;
 mod boards;
 mod calls;
-mod echo;
 mod files;
+mod floor;
+mod goals;
 mod matching;
 mod moves;
 mod notices;
@@ -19,7 +20,7 @@ mod processes;
 mod results;
 mod stats;
 
-use tests::{Platform, Shape, Store};
+use tests::{Platform, Shape, Store, floor::Server};
 
 use crate::stats::{Summary, memory_kib};
 
@@ -31,8 +32,9 @@ const TICKETS: usize = 2000;
 fn main() -> anyhow::Result<()> {
     chassis::install_crypto();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    if let Some(port) = std::env::args().skip_while(|argument| argument != "--echo").nth(1) {
-        return runtime.block_on(tests::echo::serve(port.parse()?));
+    if let Some(port) = std::env::args().skip_while(|argument| argument != "--floor").nth(1) {
+        let kept = std::env::args().skip_while(|argument| argument != "--floor").nth(2);
+        return runtime.block_on(tests::floor::serve(port.parse()?, kept.as_deref()));
     }
     if std::env::args().any(|argument| argument == "--round") {
         return runtime.block_on(against::round());
@@ -65,26 +67,33 @@ fn main() -> anyhow::Result<()> {
     if std::env::args().any(|argument| argument == "--processes") {
         return runtime.block_on(shared_matching(quick));
     }
+    if std::env::args().any(|argument| argument == "--goals") {
+        return runtime.block_on(goals::moves(quick));
+    }
     runtime.block_on(run(quick))
 }
 
 async fn run(quick: bool) -> anyhow::Result<()> {
-    let bare = tests::echo::Echo::start().await?;
+    let (bare, durable) = (Server::echo().await?, Server::on_sqlite().await?);
     let platform = Platform::start(Shape::One, Store::Embedded).await?;
-    println!("a durable move beside a bare echo (tonic, another process, loopback)\n");
+    println!(
+        "a durable move beside the floors under it (tonic, another process, loopback): an echo, and a commit\n"
+    );
     println!("{:<34} {:>10} {:>12} {:>12}", "", "per second", "p50", "p99");
     for games in [1, 64] {
         let rounds = if quick { 60 } else { 180 };
-        let floor = echo::closed(&bare, games, rounds).await?;
+        let echo = floor::closed(&bare, games, rounds).await?;
+        let floor = floor::closed(&durable, games, rounds).await?;
         let ours = moves::closed(&platform, games, rounds).await?;
-        report(&format!("{games} at once, as fast as they go"), &floor, &ours);
+        report(&format!("{games} at once, as fast as they go"), [&echo, &floor, &ours]);
     }
     let seconds = if quick { 5 } else { 15 };
-    let floor = echo::paced(&bare, 1000, seconds).await?;
+    let echo = floor::paced(&bare, 1000, seconds).await?;
+    let floor = floor::paced(&durable, 1000, seconds).await?;
     let before_kib = memory_kib(&platform)?;
     let (ours, kept) = moves::paced(&platform, 1000, seconds).await?;
     let after_kib = memory_kib(&platform)?;
-    report("1,000 at one a second each", &floor, &ours);
+    report("1,000 at one a second each", [&echo, &floor, &ours]);
     println!(
         "memory of a running game, with its players' connections: {:.1} KiB ({} games)\n",
         (after_kib.saturating_sub(before_kib)) as f64 / kept as f64,
@@ -263,9 +272,9 @@ async fn beside_a_pairing() -> anyhow::Result<()> {
     seen.judge()
 }
 
-fn report(what: &str, floor: &Summary, ours: &Summary) {
+fn report(what: &str, [echo, floor, ours]: [&Summary; 3]) {
     println!("{what}");
-    for (name, summary) in [("  echo", floor), ("  move", ours)] {
+    for (name, summary) in [("  echo", echo), ("  commit", floor), ("  move", ours)] {
         println!(
             "{name:<34} {:>10.0} {:>9.3} ms {:>9.3} ms",
             summary.per_s,
@@ -273,11 +282,13 @@ fn report(what: &str, floor: &Summary, ours: &Summary) {
             summary.p99_ms()
         );
     }
-    println!(
-        "{:<34} {:>9.2}x {:>11.2}x {:>11.2}x\n",
-        "  ratio",
-        ours.per_s / floor.per_s,
-        ours.p50_ms() / floor.p50_ms(),
-        ours.p99_ms() / floor.p99_ms()
-    );
+    for (name, floor) in [("  move to echo", echo), ("  move to commit", floor)] {
+        println!(
+            "{name:<34} {:>9.2}x {:>11.2}x {:>11.2}x",
+            ours.per_s / floor.per_s,
+            ours.p50_ms() / floor.p50_ms(),
+            ours.p99_ms() / floor.p99_ms()
+        );
+    }
+    println!();
 }

@@ -9,7 +9,7 @@ use tokio::time::Instant;
 use tonic::Status;
 
 use crate::{
-    echo::{offset, transports},
+    floor::{offset, transports},
     stats::Summary,
 };
 
@@ -81,7 +81,7 @@ pub(crate) async fn paced_in(pairings: &[Pairing], seconds: u64, made: u64) -> a
     Ok(try_join_all(playing).await?.into_iter().collect::<Result<Vec<_>, _>>()?.concat())
 }
 
-async fn pairings(platform: &Platform, games: usize) -> anyhow::Result<Vec<Pairing>> {
+pub(crate) async fn pairings(platform: &Platform, games: usize) -> anyhow::Result<Vec<Pairing>> {
     let players = guests(platform, 2 * games).await?;
     pair_up(players, &game_settings("go", &[], "1h", false)).await
 }

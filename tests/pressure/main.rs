@@ -14,7 +14,10 @@ mod remains;
 use std::{sync::atomic::Ordering, time::Duration};
 
 use anyhow::Context as _;
-use tests::{Ground, Platform, Shape, Store, echo::Echo};
+use tests::{
+    Ground, Platform, Shape, Store,
+    floor::{self, Server},
+};
 
 use crate::{
     attack::Attack,
@@ -41,8 +44,8 @@ fn main() -> anyhow::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let value = |name: &str| arguments.iter().skip_while(|argument| *argument != name).nth(1).cloned();
-    if let Some(port) = value("--echo") {
-        return runtime.block_on(tests::echo::serve(port.parse()?));
+    if let Some(port) = value("--floor") {
+        return runtime.block_on(floor::serve(port.parse()?, None));
     }
     let only = value("--only");
     let fits = |attack: &Attack| only.as_ref().is_none_or(|only| attack.name().contains(only.as_str()));
@@ -77,7 +80,7 @@ fn main() -> anyhow::Result<()> {
 async fn run(attacks: &[Attack], rounds: usize) -> anyhow::Result<bool> {
     let ground = Ground { limited: true, ..Ground::default() };
     let (echo, platform) =
-        (Echo::start().await?, Platform::start_on(Shape::One, Store::Embedded, ground).await?);
+        (Server::echo().await?, Platform::start_on(Shape::One, Store::Embedded, ground).await?);
     let attackers = Attackers::gather(&platform).await.context("the attackers sign in")?;
     let mut games = Games::of_new_players(&platform).await.context("the players sign in")?;
     println!(
@@ -112,7 +115,7 @@ async fn one(
     attack: Attack,
     rounds: usize,
     platform: &Platform,
-    echo: &Echo,
+    echo: &Server,
     attackers: &Attackers,
     games: &mut Games,
 ) -> anyhow::Result<bool> {

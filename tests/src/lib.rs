@@ -4,8 +4,8 @@
 //! in them, and plays games as clients do. The tests are in the folders beside it.
 
 mod bots;
-pub mod echo;
 pub mod faults;
+pub mod floor;
 pub mod held;
 mod platform;
 mod ports;

@@ -413,7 +413,7 @@ fn live_url(shape: Shape, store: Store) -> anyhow::Result<String> {
     Ok(redis)
 }
 
-async fn new_database() -> anyhow::Result<PostgresDatabase> {
+pub(crate) async fn new_database() -> anyhow::Result<PostgresDatabase> {
     let server = std::env::var("SHOUTAN_TEST_POSTGRES").context("SHOUTAN_TEST_POSTGRES is not set")?;
     Ok(PostgresDatabase::create(&server).await?)
 }

@@ -1,4 +1,4 @@
-//! What calls cost that do nothing.
+//! What calls to the floors cost: that do nothing, or no more than to be durable.
 
 use std::time::Duration;
 
@@ -7,9 +7,12 @@ use api::{
     transport::Transport,
 };
 use futures::future::try_join_all;
-use tests::echo::Echo;
+use tests::floor::Server;
 use tokio::time::Instant;
-use tonic::Status;
+use tonic::{
+    Request, Status,
+    metadata::{Ascii, MetadataValue},
+};
 
 use crate::stats::Summary;
 
@@ -17,15 +20,17 @@ use crate::stats::Summary;
 pub(crate) const CONNECTIONS: usize = 8;
 
 /// Callers that call again as soon as they are answered.
-pub(crate) async fn closed(echo: &Echo, callers: usize, rounds: usize) -> anyhow::Result<Summary> {
-    let transports = transports(&echo.url)?;
+pub(crate) async fn closed(floor: &Server, callers: usize, rounds: usize) -> anyhow::Result<Summary> {
+    let transports = transports(&floor.url)?;
+    let token = token(floor)?;
     let began = Instant::now();
     let calls = (0..callers).map(|caller| {
         let clock = ClockServiceClient::new(transports[caller % CONNECTIONS].clone());
+        let token = token.clone();
         tokio::spawn(async move {
             let mut latencies = Vec::with_capacity(rounds);
             for _ in 0..rounds {
-                latencies.push(timed(&clock).await?);
+                latencies.push(timed(&clock, token.as_ref()).await?);
             }
             Ok::<_, Status>(latencies)
         })
@@ -35,16 +40,18 @@ pub(crate) async fn closed(echo: &Echo, callers: usize, rounds: usize) -> anyhow
 }
 
 /// Callers that call once a second, spread over the second.
-pub(crate) async fn paced(echo: &Echo, callers: usize, seconds: u64) -> anyhow::Result<Summary> {
-    let transports = transports(&echo.url)?;
+pub(crate) async fn paced(floor: &Server, callers: usize, seconds: u64) -> anyhow::Result<Summary> {
+    let transports = transports(&floor.url)?;
+    let token = token(floor)?;
     let began = Instant::now();
     let calls = (0..callers).map(|caller| {
         let clock = ClockServiceClient::new(transports[caller % CONNECTIONS].clone());
+        let token = token.clone();
         tokio::spawn(async move {
             let mut latencies = Vec::new();
             for second in 0..seconds {
                 tokio::time::sleep_until(began + offset(caller, callers, second)).await;
-                latencies.push(timed(&clock).await?);
+                latencies.push(timed(&clock, token.as_ref()).await?);
             }
             Ok::<_, Status>(latencies)
         })
@@ -64,8 +71,20 @@ pub(crate) fn offset(caller: usize, callers: usize, second: u64) -> Duration {
     Duration::from_secs(second) + spread / u32::try_from(callers.max(1)).unwrap_or(1)
 }
 
-async fn timed(clock: &ClockServiceClient<Transport>) -> Result<Duration, Status> {
+/// What the floor wants to see of who calls.
+fn token(floor: &Server) -> anyhow::Result<Option<MetadataValue<Ascii>>> {
+    Ok(floor.token.as_ref().map(|token| format!("Bearer {token}").parse()).transpose()?)
+}
+
+async fn timed(
+    clock: &ClockServiceClient<Transport>,
+    token: Option<&MetadataValue<Ascii>>,
+) -> Result<Duration, Status> {
     let began = Instant::now();
-    clock.clone().get_time(GetTimeRequest {}).await?;
+    let mut request = Request::new(GetTimeRequest {});
+    if let Some(token) = token {
+        request.metadata_mut().insert("authorization", token.clone());
+    }
+    clock.clone().get_time(request).await?;
     Ok(began.elapsed())
 }
