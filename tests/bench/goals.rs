@@ -8,7 +8,7 @@ use crate::{floor, moves, stats::Summary};
 /// Rounds of each; their median is told.
 const ROUNDS: usize = 5;
 /// Games that are played as fast as they go, and calls in each.
-const CLOSED: [(usize, usize); 2] = [(1, 300), (64, 120)];
+const CLOSED: [(usize, usize); 2] = [(1, 180), (64, 120)];
 /// Games with a move a second each, and for how many seconds in a round.
 const PACED: (usize, u64) = (1000, 5);
 
