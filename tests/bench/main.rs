@@ -213,7 +213,7 @@ async fn rated_results(quick: bool) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What packing the logs of games that are over comes to; an error when more than 45 bytes an event stay, or the audit finds something.
+/// What packing the logs of games that are over comes to; an error when more than 40 bytes an event stay, or the audit finds something.
 async fn packed_logs(quick: bool) -> anyhow::Result<()> {
     let games = if quick { packing::GAMES_QUICK } else { packing::GAMES };
     println!("the logs of {games} games, packed:");
@@ -228,7 +228,7 @@ async fn packed_logs(quick: bool) -> anyhow::Result<()> {
             before / events,
             after / events
         );
-        anyhow::ensure!(after / events <= 45.0, "at most 45 bytes an event");
+        anyhow::ensure!(after / events <= 40.0, "at most 40 bytes an event");
     }
     Ok(())
 }
