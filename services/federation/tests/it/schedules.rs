@@ -59,30 +59,37 @@ async fn a_round_begins_at_its_time() {
     }
 }
 
+/// An event of games of two hours, whose round is due in half an hour, and has not begun a minute later, neither by itself nor by
+/// hand: the platform is worked on from the one moment to the other.
+async fn held_up(fixture: &Fixture, begin: time::OffsetDateTime, end: time::OffsetDateTime) -> Held {
+    let at = fixture.env.now() + Duration::from_mins(30);
+    let held = held(fixture, scheduled(pb::RoundStart::BySchedule, vec![at])).await;
+    enter(fixture, &held, 4).await;
+    run(&held).await;
+    publish(&held, 1).await;
+    let (begin_time, end_time) = (Some(timestamp(begin)), Some(timestamp(end)));
+    *fixture.games.maintenance.lock() = Some(Maintenance { begin_time, end_time, reason: String::new() });
+    let start = async |round| reason(change!(held, held.chief, start_round, StartRoundRequest { round }));
+    // It is asked for every few seconds.
+    for _ in 0..1000 {
+        if start(2).await != "BAD_ROUND" {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    assert_eq!(start(1).await, "MAINTENANCE_NEAR", "{}", fixture.kind);
+    fixture.time.advance(Duration::from_mins(31));
+    tokio::time::sleep(Duration::from_millis(1500)).await;
+    let round = get_round(&held.chief, &held, 1).await.expect("a round");
+    assert_eq!(round.state(), pb::round::State::Published, "{}", fixture.kind);
+    held
+}
+
 #[tokio::test]
 async fn no_round_begins_while_the_platform_is_worked_on() {
     for fixture in fixtures().await {
         let now = fixture.env.now();
-        let at = now + Duration::from_mins(30);
-        let held = held(&fixture, scheduled(pb::RoundStart::BySchedule, vec![at])).await;
-        enter(&fixture, &held, 4).await;
-        run(&held).await;
-        publish(&held, 1).await;
-        let (begin_time, end_time) = (Some(timestamp(now)), Some(timestamp(now + Duration::from_hours(1))));
-        *fixture.games.maintenance.lock() = Some(Maintenance { begin_time, end_time, reason: String::new() });
-        let start = async |round| reason(change!(held, held.chief, start_round, StartRoundRequest { round }));
-        // It is asked for every few seconds.
-        for _ in 0..1000 {
-            if start(2).await != "BAD_ROUND" {
-                break;
-            }
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-        assert_eq!(start(1).await, "MAINTENANCE_NEAR", "{}", fixture.kind);
-        fixture.time.advance(Duration::from_mins(31));
-        tokio::time::sleep(Duration::from_millis(1500)).await;
-        let round = get_round(&held.chief, &held, 1).await.expect("a round");
-        assert_eq!(round.state(), pb::round::State::Published, "{}", fixture.kind);
+        let held = held_up(&fixture, now, now + Duration::from_hours(1)).await;
         fixture.time.advance(Duration::from_mins(30));
         state_becomes(&fixture, &held, 1, pb::round::State::Running).await;
     }
@@ -91,29 +98,8 @@ async fn no_round_begins_while_the_platform_is_worked_on() {
 #[tokio::test]
 async fn no_round_begins_whose_games_could_not_be_over_before_the_platform_is_worked_on() {
     for fixture in fixtures().await {
-        let now = fixture.env.now();
-        let at = now + Duration::from_mins(30);
-        let held = held(&fixture, scheduled(pb::RoundStart::BySchedule, vec![at])).await;
-        enter(&fixture, &held, 4).await;
-        run(&held).await;
-        publish(&held, 1).await;
-        // A game takes two hours, an hour of each player.
-        let begin = now + Duration::from_mins(100);
-        let (begin_time, end_time) =
-            (Some(timestamp(begin)), Some(timestamp(begin + Duration::from_mins(20))));
-        *fixture.games.maintenance.lock() = Some(Maintenance { begin_time, end_time, reason: String::new() });
-        let start = async |round| reason(change!(held, held.chief, start_round, StartRoundRequest { round }));
-        for _ in 0..1000 {
-            if start(2).await != "BAD_ROUND" {
-                break;
-            }
-            tokio::time::sleep(Duration::from_millis(20)).await;
-        }
-        assert_eq!(start(1).await, "MAINTENANCE_NEAR", "{}", fixture.kind);
-        fixture.time.advance(Duration::from_mins(31));
-        tokio::time::sleep(Duration::from_millis(1500)).await;
-        let round = get_round(&held.chief, &held, 1).await.expect("a round");
-        assert_eq!(round.state(), pb::round::State::Published, "{}", fixture.kind);
+        let begin = fixture.env.now() + Duration::from_mins(100);
+        let held = held_up(&fixture, begin, begin + Duration::from_mins(20)).await;
         *fixture.games.maintenance.lock() = None;
         state_becomes(&fixture, &held, 1, pb::round::State::Running).await;
     }
