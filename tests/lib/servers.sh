@@ -135,9 +135,25 @@ find_envoy() {
   chmod +x "$SHOUTAN_TEST_ENVOY"
 }
 
+# What the servers and the tests write may take, in GiB.
+SCRATCH_GIB=6
+
+# Has them keep it in memory where there is room for twice as much: none of it must survive the loss of power, and a disk that is
+# slow, or that others use, makes everybody wait who commits to it. Benchmarks and soaks stay on the disk.
+keep_in_memory() {
+  local memory=/dev/shm available
+  [[ -z ${TMPDIR:-} && -d $memory && -w $memory && -r /proc/meminfo ]] || return 0
+  available=$(awk '/^MemAvailable/ { print int($2 / 1048576) }' /proc/meminfo)
+  if ((available >= 2 * SCRATCH_GIB && $(df --output=avail -k "$memory" | tail -n 1) >= SCRATCH_GIB * 1048576)); then
+    export TMPDIR=$memory
+  fi
+}
+
 start_servers() {
   servers_folder=$(mktemp -d)
   chmod 755 "$servers_folder"
+  # What tests leave behind goes with it.
+  export TMPDIR=$servers_folder
   start_postgres && start_redis && start_redis_cluster
 }
 

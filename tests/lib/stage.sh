@@ -15,6 +15,13 @@ stages_done() {
   printf '\nall stages ok, %d s\n' "$SECONDS"
 }
 
+# Runs a command of cargo as `cargo clippy -- -D warnings` runs `cargo check`: what that has looked at is not looked at again.
+with_lints() {
+  local driver
+  driver=$(rustc --print sysroot)/bin/clippy-driver
+  RUSTC_WORKSPACE_WRAPPER=$driver CLIPPY_ARGS="-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__" "$@"
+}
+
 # What tests run, built as they run it.
 build_tests() {
   if cargo nextest --version >/dev/null 2>&1; then
