@@ -182,6 +182,3 @@ async fn open(
     let request = WatchRequest { game_id: game_id.to_owned(), after_sequence: after, after_end };
     with_retry(RetryPolicy::default(), || async { games.clone().watch(request.clone()).await }).await
 }
-
-#[cfg(test)]
-mod tests;

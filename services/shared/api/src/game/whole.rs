@@ -31,6 +31,10 @@ pub struct Game {
 }
 
 impl Game {
+    /// Numbers and names of the fields of the message.
+    pub const FIELDS: [(u32, &str); 6] =
+        [(1, "info"), (2, "state"), (3, "board"), (4, "acts"), (5, "update_time"), (60, "audience")];
+
     /// The same game, whose fields are encoded now and never again.
     #[must_use]
     pub fn encoded_once(&self) -> Self {
@@ -47,10 +51,6 @@ impl Game {
         Ok(self)
     }
 }
-
-/// Numbers and names of the fields, for errors.
-const FIELDS: [(u32, &str); 6] =
-    [(1, "info"), (2, "state"), (3, "board"), (4, "acts"), (5, "update_time"), (60, "audience")];
 
 impl Message for Game {
     fn encode_raw(&self, buf: &mut impl BufMut) {
@@ -80,7 +80,7 @@ impl Message for Game {
             _ => return skip_field(wire_type, tag, buf, ctx),
         };
         merged.map_err(|mut error| {
-            if let Some((_, name)) = FIELDS.iter().find(|(number, _)| *number == tag) {
+            if let Some((_, name)) = Game::FIELDS.iter().find(|(number, _)| *number == tag) {
                 error.push("Game", name);
             }
             error
@@ -110,58 +110,4 @@ fn say<M: Message>(tag: u32, field: Option<&M>, buf: &mut impl BufMut) {
 
 fn len<M: Message>(tag: u32, field: Option<&M>) -> usize {
     field.map_or(0, |field| message::encoded_len(tag, field))
-}
-
-#[cfg(test)]
-mod tests {
-    use prost_types::{DescriptorProto, FileDescriptorSet};
-
-    use super::*;
-    use crate::game::v1::GetGameResponse;
-
-    fn game() -> Game {
-        let act = |text: &str| PlayedAct { side: 1, text: text.to_owned() };
-        Game {
-            info: Some(GameInfo { id: "a game".to_owned(), ..GameInfo::default() }),
-            state: Some(GameState { sequence: 7, ..GameState::default() }),
-            board: Some(Board::default()),
-            acts: vec![act("D4"), act("Q16")],
-            update_time: Some(Timestamp { seconds: 5, nanos: 6 }),
-            audience: None,
-            encoded: Bytes::new(),
-        }
-    }
-
-    #[test]
-    fn the_fields_are_those_of_the_proto() {
-        let files = FileDescriptorSet::decode(crate::FILE_DESCRIPTOR_SET).expect("our own");
-        let package = files.file.iter().filter(|file| file.package() == "shoutan.game.v1");
-        let mut messages = package.flat_map(|file| &file.message_type);
-        let proto: &DescriptorProto = messages.find(|message| message.name() == "Game").expect("a game");
-        let fields =
-            proto.field.iter().map(|field| (u32::try_from(field.number()).expect("small"), field.name()));
-        assert_eq!(fields.collect::<Vec<_>>(), FIELDS);
-    }
-
-    #[test]
-    fn a_game_reads_the_same_whether_it_was_encoded_before_or_not() {
-        let audience = Some(Audience { count: 3 });
-        let plain = Game { audience, ..game() };
-        let once = Game { audience, ..game().encoded_once() };
-        for sent in [&plain, &once] {
-            let answer = GetGameResponse { game: Some(sent.clone()), ..GetGameResponse::default() };
-            let bytes = answer.encode_to_vec();
-            assert_eq!(bytes.len(), answer.encoded_len());
-            let read = GetGameResponse::decode(bytes.as_slice()).expect("it is one");
-            assert_eq!(read.game.as_ref(), Some(&plain));
-        }
-        assert_eq!(once.decoded().expect("it is one"), plain);
-    }
-
-    #[test]
-    fn what_is_no_game_names_the_field() {
-        let error = Game::decode([0x0a, 0x01].as_slice()).expect_err("one byte is missing");
-        assert!(error.to_string().contains("Game.info"), "{error}");
-        assert_eq!(Game::decode([0xf8, 0x3f, 0x01].as_slice()).expect("an unknown field"), Game::default());
-    }
 }

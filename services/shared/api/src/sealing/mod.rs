@@ -197,6 +197,3 @@ impl fmt::Debug for Opening {
 fn info(game_id: &str, ply: u32) -> String {
     format!("shoutan sealed move: game {game_id}, ply {ply}")
 }
-
-#[cfg(test)]
-mod tests;

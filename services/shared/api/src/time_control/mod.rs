@@ -281,6 +281,3 @@ fn of_second(bad: BadTimeControl) -> BadTimeControl {
     };
     BadTimeControl { field, ..bad }
 }
-
-#[cfg(test)]
-mod tests;

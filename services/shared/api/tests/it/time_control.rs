@@ -1,8 +1,12 @@
 //! Laws and examples of time controls.
 
-use proptest::prelude::*;
+use std::time::Duration;
 
-use super::*;
+use api::{
+    clock::v1 as pb,
+    time_control::{Control, TimeControl},
+};
+use proptest::prelude::*;
 
 fn any_control() -> impl Strategy<Value = Control> {
     let span = |range: std::ops::RangeInclusive<u64>| range.prop_map(Duration::from_millis);

@@ -3,19 +3,22 @@
 use std::{
     convert::Infallible,
     sync::{Arc, Mutex},
+    time::Duration,
 };
 
+use api::{
+    client::{GameStream, GameUpdate},
+    game::v1::{
+        Game, GameEvent, GameState, GetGameResponse, Progress, Stage, WatchRequest, WatchResponse,
+        watch_response::Step,
+    },
+    transport::{Transport, over},
+};
 use bytes::{BufMut as _, Bytes, BytesMut};
 use http::{HeaderMap, HeaderValue, Request, Response};
 use http_body::Frame;
 use prost::Message;
 use tonic::body::Body;
-
-use super::*;
-use crate::{
-    game::v1::{GetGameResponse, Progress},
-    transport::over,
-};
 
 /// What the server has of one game: its last event, whether that made the result final, and for each stream to come how
 /// many events it sends before it ends without an error.

@@ -1,8 +1,16 @@
 use std::convert::Infallible;
 
-use hpke::{Deserializable as _, Kem as _};
-
-use super::*;
+use api::{
+    game::v1 as pb,
+    sealing::{
+        ACT_BYTES_MAX, CIPHERTEXT_BYTES_MAX, OpenError, SealError, SecretKey, TryCryptoRng, TryRng,
+        commitment, seal,
+    },
+};
+use hpke::{
+    Deserializable as _, Kem as _, OpModeS, Serializable as _, aead::ChaCha20Poly1305 as Aead,
+    kdf::HkdfSha256 as Kdf, kem::X25519HkdfSha256 as Kem, setup_sender_with_rng,
+};
 
 const GAME: &str = "0190d6f0-1234-7abc-8def-0123456789ab";
 
