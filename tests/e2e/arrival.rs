@@ -14,7 +14,7 @@ use api::{
     rating::v1::{ListRatingsRequest, rating_service_client::RatingServiceClient},
     transport::Transport,
 };
-use tests::{Bot, Ground, Platform, RETRY, Shape, ask, bots, game_settings, pair_up, shapes};
+use tests::{Bot, Ground, Platform, RETRY, Shape, ask, bots, game_settings, opposite_shapes, pair_up};
 
 const MAIN: Duration = Duration::from_mins(10);
 /// How long matchmaking is down: what a player who does not know of his game would be charged at least.
@@ -26,7 +26,7 @@ const SOON: Duration = Duration::from_secs(30);
 
 #[tokio::test(flavor = "multi_thread")]
 async fn who_is_not_told_of_his_game_because_matchmaking_dies_is_charged_nothing() {
-    for (shape, store) in shapes() {
+    for (shape, store) in opposite_shapes() {
         let mut platform = Platform::start(shape, store).await.expect("the platform starts");
         let transport = platform.transport();
         let [told, untold] = two(&transport).await;
@@ -65,7 +65,7 @@ async fn who_is_not_told_of_his_game_because_matchmaking_dies_is_charged_nothing
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_game_to_which_one_never_comes_costs_nobody_anything() {
-    for (shape, store) in shapes() {
+    for (shape, store) in opposite_shapes() {
         let arrival = ("SHOUTAN_ARRIVAL_WITHIN".to_owned(), format!("{}ms", ARRIVAL.as_millis()));
         let ground = Ground { environment: vec![arrival], ..Ground::default() };
         let mut platform = Platform::start_on(shape, store, ground).await.expect("the platform starts");

@@ -15,7 +15,7 @@ use chassis::testing::PostgresDatabase;
 use futures::future::try_join_all;
 use tempfile::TempDir;
 use tests::{
-    Ground, Pairing, Platform, RETRY, Shape, Store, ask, bots, command, game_settings, ids, pair_up, shapes,
+    Ground, Pairing, Platform, RETRY, Store, ask, bots, command, game_settings, ids, opposite_shapes, pair_up,
 };
 
 use crate::rolling::{Driven, drive};
@@ -139,8 +139,7 @@ async fn back_up(platform: &Platform, file: &str, password: &str) -> Use {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_backed_up_in_use_is_put_back_whole_and_goes_on() {
-    let kinds = [(Shape::One, Store::Embedded), (Shape::Six, Store::Servers)];
-    for (shape, store) in shapes().into_iter().filter(|kind| kinds.contains(kind)) {
+    for (shape, store) in opposite_shapes() {
         let kept = tempfile::tempdir().expect("a folder");
         let path = |name: &str| -> PathBuf { kept.path().join(name) };
         let (file, password) = (path("backup"), path("password"));

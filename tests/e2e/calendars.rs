@@ -1,7 +1,7 @@
 //! Calendars at secret addresses, on the real processes: made at the terminal, read by plain HTTP, and never in a log.
 
 use serde_json::Value;
-use tests::{Platform, held::Person, shapes};
+use tests::{Platform, held::Person, opposite_shapes};
 
 use super::standard::http;
 
@@ -14,7 +14,7 @@ async fn says(platform: &Platform, who: &Person, words: &[&str]) -> Value {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_calendar_is_read_by_its_address_alone_which_no_log_ever_has() {
-    for (shape, store) in shapes() {
+    for (shape, store) in opposite_shapes() {
         let settings = ["--calls-per-address", "50"];
         let platform = Platform::start_with(shape, store, &settings).await.expect("the platform starts");
         let person = Person::new(&platform.transport()).await;

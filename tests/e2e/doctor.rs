@@ -6,7 +6,7 @@ use api::{client::RetryPolicy, game::v1::GameEvent};
 use chassis::Database;
 use prost::Message as _;
 use sea_orm::{ConnectionTrait as _, Statement, Value};
-use tests::{Platform, Redis, bots, command, game_settings, pair_up, shapes};
+use tests::{Platform, Redis, bots, command, game_settings, opposite_shapes, pair_up};
 
 const RETRY: RetryPolicy = RetryPolicy(Duration::from_secs(30));
 
@@ -45,7 +45,7 @@ async fn well(arguments: &[&str]) -> (bool, String) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_doctor_finds_a_well_platform_well_and_its_logs_right() {
-    for (shape, store) in shapes() {
+    for (shape, store) in opposite_shapes() {
         let mut platform = Platform::start(shape, store).await.expect("the platform starts");
         played(&platform).await;
         let place = platform.place();
@@ -71,7 +71,7 @@ async fn the_doctor_finds_a_well_platform_well_and_its_logs_right() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_audit_finds_what_somebody_has_changed() {
-    for (shape, store) in shapes() {
+    for (shape, store) in opposite_shapes() {
         let mut platform = Platform::start(shape, store).await.expect("the platform starts");
         let game_id = played(&platform).await;
         platform.stop().await.expect("it can be asked");
@@ -106,7 +106,7 @@ async fn an_audit_finds_what_somebody_has_changed() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_audit_holds_the_ratings_to_the_results() {
-    for (shape, store) in shapes() {
+    for (shape, store) in opposite_shapes() {
         let mut platform = Platform::start(shape, store).await.expect("the platform starts");
         let game_id = played(&platform).await;
         let place = platform.place();
@@ -174,7 +174,7 @@ async fn rated(ratings: &Database) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_doctor_lists_what_can_never_be_delivered() {
-    for (shape, store) in shapes() {
+    for (shape, store) in opposite_shapes() {
         let mut platform = Platform::start(shape, store).await.expect("the platform starts");
         platform.stop().await.expect("it can be asked");
         let place = platform.place();

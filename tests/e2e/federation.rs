@@ -7,7 +7,7 @@ use api::{
     identity::v1::{GetMyAccountRequest, identity_service_client::IdentityServiceClient},
 };
 use serde_json::Value;
-use tests::{Platform, command, ids, shapes};
+use tests::{Platform, command, ids, opposite_shapes};
 
 const PASSWORD: &str = "correct horse battery";
 
@@ -76,7 +76,7 @@ fn id(value: &Value, field: &str) -> String {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_federation_is_run_from_the_terminal() {
-    for (shape, store) in shapes() {
+    for (shape, store) in opposite_shapes() {
         let platform = Platform::start(shape, store).await.expect("the platform starts");
         let at = Terminal::new(&platform);
         let arbiter = at.account("referee").await;

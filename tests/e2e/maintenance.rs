@@ -27,9 +27,9 @@ use api::{
 use futures::{StreamExt as _, stream::BoxStream};
 use serde_json::Value;
 use tests::{
-    Platform, Shape, Store, ask, bot, bots, call, command, game_settings,
+    Platform, ask, bot, bots, call, command, game_settings,
     held::{Federation, Held, SOON, events, settings},
-    pair_up, shapes,
+    opposite_shapes, pair_up,
 };
 
 const RETRY: RetryPolicy = RetryPolicy(Duration::from_secs(30));
@@ -72,7 +72,7 @@ async fn rests(platform: &Platform, id: &str) -> bool {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn games_rest_while_the_platform_is_worked_on() {
-    for (shape, store) in shapes() {
+    for (shape, store) in opposite_shapes() {
         let mut platform = Platform::start(shape, store).await.expect("the platform starts");
         let transport = platform.transport();
         let players = bots(&transport, 2).await.expect("both sign in");
@@ -178,8 +178,7 @@ async fn heard(streams: &mut [Said]) -> Vec<(&'static str, Option<Maintenance>)>
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_planned_is_said_on_every_stream() {
-    let kinds = [(Shape::One, Store::Embedded), (Shape::Six, Store::Servers)];
-    for (shape, store) in shapes().into_iter().filter(|kind| kinds.contains(kind)) {
+    for (shape, store) in opposite_shapes() {
         let mut platform = Platform::start(shape, store).await.expect("the platform starts");
         let transport = platform.transport();
         let federation = Federation::new(&transport, "བོད་མིག་མངས", "Tibetan Jiu").await;

@@ -6,7 +6,7 @@ use std::{
 };
 
 use api::client::RetryPolicy;
-use tests::{Ground, Platform, RETRY, Shape, Store, bots, command, game_settings, pair_up, shapes};
+use tests::{Ground, Platform, RETRY, Shape, Store, bots, command, game_settings, opposite_shapes, pair_up};
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
     net::TcpStream,
@@ -72,7 +72,7 @@ pub(crate) async fn documented() -> Vec<String> {
 async fn a_platform_in_use_tells_all_that_is_documented_and_nothing_secret() {
     let documented = documented().await;
     assert!(documented.len() > 10, "{documented:?}");
-    for (shape, store) in shapes() {
+    for (shape, store) in opposite_shapes() {
         let is_embedded = (shape, store) == (Shape::One, Store::Embedded);
         let place = ("SHOUTAN_METRICS".to_owned(), "127.0.0.1:0".to_owned());
         let ground = Ground { environment: vec![place], ..Ground::default() };

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use tests::{
     Bot, Platform, RETRY, bot, call, command, game_settings,
     held::{Person, until},
-    pair_up, shapes,
+    opposite_shapes, pair_up,
 };
 
 /// How many games of 9x9 somebody's rating rests on.
@@ -37,7 +37,7 @@ fn refusal(output: &Output) -> String {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_moderator_pauses_and_annuls_and_everything_is_written_down() {
-    for (shape, store) in shapes() {
+    for (shape, store) in opposite_shapes() {
         let mut platform = Platform::start(shape, store).await.expect("the platform starts");
         let transport = platform.transport();
         let judge = Person::new(&transport).await;

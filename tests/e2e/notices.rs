@@ -12,7 +12,7 @@ use serde_json::Value;
 use tests::{
     Platform, bot, call,
     held::{Federation, Held, Person, SOON, settings},
-    shapes,
+    opposite_shapes,
 };
 use tonic::Streaming;
 
@@ -53,7 +53,7 @@ async fn json(platform: &Platform, who: &Person, words: &[&str]) -> Value {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_player_is_told_what_concerns_him_whatever_dies_meanwhile() {
-    for (shape, store) in shapes() {
+    for (shape, store) in opposite_shapes() {
         let mut platform = Platform::start(shape, store).await.expect("the platform starts");
         let transport = platform.transport();
         let federation = Federation::new(&transport, "བོད་མིག་མངས", "Tibetan Jiu").await;

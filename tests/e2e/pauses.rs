@@ -11,7 +11,7 @@ use api::{
     },
 };
 use serde_json::{Value, json};
-use tests::{Bot, Platform, RETRY, Shape, bot, game_settings, held::Person, pair_up, shapes};
+use tests::{Bot, Platform, RETRY, Shape, bot, game_settings, held::Person, opposite_shapes, pair_up};
 use time::Duration as Span;
 
 /// How long the end of a game may take to be known to the queue.
@@ -19,7 +19,7 @@ const SOON: Duration = Duration::from_secs(30);
 
 #[tokio::test(flavor = "multi_thread")]
 async fn who_aborts_does_not_queue_for_a_while_though_everything_dies() {
-    for (shape, store) in shapes() {
+    for (shape, store) in opposite_shapes() {
         let mut platform = Platform::start(shape, store).await.expect("the platform starts");
         let transport = platform.transport();
         let person = Person::new(&transport).await;

@@ -11,13 +11,13 @@ use api::{
         proposal::{Pause, Proposal, Rematch, Resume, Undo},
     },
 };
-use tests::{Bot, Pairing, Platform, ask, bots, command, game_settings, pair_up, shapes};
+use tests::{Bot, Pairing, Platform, ask, bots, command, game_settings, opposite_shapes, pair_up};
 
 const RETRY: RetryPolicy = RetryPolicy(Duration::from_secs(30));
 
 #[tokio::test(flavor = "multi_thread")]
 async fn players_agree_on_what_they_like() {
-    for (shape, store) in shapes() {
+    for (shape, store) in opposite_shapes() {
         let mut platform = Platform::start(shape, store).await.expect("the platform starts");
         let transport = platform.transport();
         let players = bots(&transport, 2).await.expect("both sign in");

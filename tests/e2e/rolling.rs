@@ -15,7 +15,7 @@ use api::client::{GameStream, GameUpdate, RetryPolicy};
 use futures::{StreamExt as _, TryStreamExt as _};
 use rand::{RngExt as _, SeedableRng as _, rngs::StdRng};
 use rules::RuleSet;
-use tests::{Bot, Pairing, Platform, Shape, Store, ask, game_settings, guest, pair_up, shapes};
+use tests::{Bot, Pairing, Platform, Shape, ask, game_settings, guest, opposite_shapes, pair_up};
 use tokio::{io::AsyncWriteExt as _, net::TcpStream, time::Instant};
 
 const GAMES: usize = 200;
@@ -44,8 +44,7 @@ pub(crate) struct Driven {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_process_is_replaced_under_two_hundred_games() {
-    let kinds = [(Shape::One, Store::Embedded), (Shape::Six, Store::Servers)];
-    for (shape, store) in shapes().into_iter().filter(|kind| kinds.contains(kind)) {
+    for (shape, store) in opposite_shapes() {
         let mut platform = Platform::start(shape, store).await.expect("the platform starts");
         let transport = platform.transport();
         let players: Vec<Bot> = futures::stream::iter(0..2 * GAMES)

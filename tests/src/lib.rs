@@ -20,7 +20,7 @@ pub use bots::{
     Bot, Pairing, RETRY, ask, bot, bots, game_settings, guest, guest_token, ids, pair_anew, pair_up, point,
     time_left,
 };
-pub use platform::{Ground, LIFTED_LIMITS, Platform, Shape, Store, shapes};
+pub use platform::{Ground, LIFTED_LIMITS, Platform, Shape, Store, opposite_shapes, shapes};
 pub use ports::free_ports;
 pub use process::{binary, command, command_telling, command_with, run_binary, starts};
 pub use proxy::Proxy;

@@ -97,6 +97,13 @@ pub fn shapes() -> Vec<(Shape, Store)> {
     shapes
 }
 
+/// Of those that can run here the two that have neither processes nor store in common: one process with everything in it, and six with
+/// servers. Enough for what does not depend on how one goes with the other.
+pub fn opposite_shapes() -> Vec<(Shape, Store)> {
+    let opposite = [(Shape::One, Store::Embedded), (Shape::Six, Store::Servers)];
+    shapes().into_iter().filter(|kind| opposite.contains(kind)).collect()
+}
+
 impl Platform {
     /// Starts a platform and waits until all of it is up.
     ///

@@ -2,11 +2,11 @@
 
 use chassis::Database;
 use sea_orm::ConnectionTrait as _;
-use tests::{Platform, command, shapes};
+use tests::{Platform, command, opposite_shapes};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_audit_works_events_out_again_from_their_logs() {
-    for (shape, store) in shapes() {
+    for (shape, store) in opposite_shapes() {
         let mut platform = Platform::start(shape, store).await.expect("the platform starts");
         let words = ["demo", "event", "--server", &platform.url, "--players", "4", "--rounds", "2"];
         assert!(command(words).await.expect("it runs").status.success(), "{}", platform.logs());

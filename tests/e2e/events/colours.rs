@@ -7,12 +7,12 @@ use api::{
     game::v1::ruling::{Act, CorrectColours},
 };
 use sha2::{Digest as _, Sha256};
-use tests::{Platform, RETRY, held::Held};
+use tests::{Platform, RETRY, held::Held, opposite_shapes};
 
 use super::{
     rules::{begun, of},
     script::{Play, play},
-    swiss::{embedded_and_servers, lay, verified_alone},
+    swiss::{lay, verified_alone},
 };
 
 /// A line of a table: place, number, points, and T as a fraction.
@@ -66,7 +66,7 @@ const JIRIGE_TABLE: [Line; 8] = [
 /// round are drawn by lot.
 #[tokio::test(flavor = "multi_thread")]
 async fn colours_of_jirige_follow_the_parity_of_numbers() {
-    for (shape, store) in embedded_and_servers() {
+    for (shape, store) in opposite_shapes() {
         let platform = Platform::start(shape, store).await.expect("the platform starts");
         let held = Box::pin(begun(&platform, swiss_of("jirige", 4), 8)).await;
         let mut opened = seed_head(&held).await;
@@ -168,7 +168,7 @@ const CORRECTED_UNTIL: usize = 10;
 /// is due the colour that the other is not, and so are the losers.
 #[tokio::test(flavor = "multi_thread")]
 async fn colours_of_jiu_that_were_mixed_up_are_those_of_the_next_round() {
-    for (shape, store) in embedded_and_servers() {
+    for (shape, store) in opposite_shapes() {
         let platform = Platform::start(shape, store).await.expect("the platform starts");
         let held = Box::pin(begun(&platform, swiss_of("jiu", 2), 4)).await;
         let draft = held.pair(1).await;

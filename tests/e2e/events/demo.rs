@@ -1,10 +1,10 @@
 //! `shoutan demo event`: what it shows is an event that was held to its end.
 
-use tests::{Platform, command, shapes};
+use tests::{Platform, command, opposite_shapes};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_event_is_shown_twice_from_its_draft_to_its_final_table() {
-    for (shape, store) in shapes() {
+    for (shape, store) in opposite_shapes() {
         let platform = Platform::start(shape, store).await.expect("the platform starts");
         for (players, rounds, byes) in [("7", "4", 4), ("4", "2", 0)] {
             let words =

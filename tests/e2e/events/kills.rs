@@ -14,9 +14,9 @@ use chassis::Env;
 use prost::Message as _;
 use rand::RngExt as _;
 use tests::{
-    Platform, Shape, Store, ask, bots, call, command,
+    Platform, ask, bots, call, command,
     held::{Federation, Held, until},
-    shapes,
+    opposite_shapes,
 };
 
 use super::swiss::settings;
@@ -101,9 +101,7 @@ fn plans(names: &[&'static str]) -> Vec<Plan> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn no_kill_at_any_moment_of_a_round_costs_a_result() {
-    let both =
-        |kind: &(Shape, Store)| matches!(kind, (Shape::One, Store::Embedded) | (Shape::Six, Store::Servers));
-    for (shape, store) in shapes().into_iter().filter(both) {
+    for (shape, store) in opposite_shapes() {
         let mut platform = Platform::start(shape, store).await.expect("the platform starts");
         for plan in plans(&platform.names()) {
             say(&format!("{shape:?} {store:?}: {plan:?}"));

@@ -7,7 +7,7 @@ use serde_json::json;
 use tests::{
     Platform, binary, change,
     held::{Federation, Held, Person, SOON},
-    shapes,
+    opposite_shapes,
 };
 use time::macros::datetime;
 use tokio::{
@@ -53,7 +53,7 @@ const TABLE: [(u32, u32, (i64, i64)); 3] = [
 
 #[tokio::test(flavor = "multi_thread")]
 async fn who_does_not_check_in_is_not_paired_and_everybody_sees_what_comes_next() {
-    for (shape, store) in shapes() {
+    for (shape, store) in opposite_shapes() {
         let platform = Platform::start(shape, store).await.expect("the platform starts");
         let transport = platform.transport();
         let federation = Federation::new(&transport, "围棋协会", "Go Association").await;

@@ -4,10 +4,10 @@ use api::federation::v1::{self as pb, event_format::Format};
 use tests::{
     Platform, RETRY, bots, change,
     held::{Federation, Held},
-    shapes,
+    opposite_shapes,
 };
 
-use super::swiss::{embedded_and_servers, settings, verified_alone};
+use super::swiss::{settings, verified_alone};
 
 /// An event of this game that has begun, with players numbered from 1, of a federation of its own.
 pub(super) async fn begun(platform: &Platform, settings: pb::EventSettings, count: usize) -> Held {
@@ -54,7 +54,7 @@ async fn places(held: &Held) -> Vec<(u32, u32)> {
 /// 1.2: who meets whom first is drawn; then the winners meet for the first place, and the losers for the third. A draw of a semi-final decides nothing, and is played again (1.5). In Tianyi Go the players bid for the colours.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_knock_out_of_tianyi_go_plays_a_draw_again_and_has_four_places() {
-    for (shape, store) in shapes() {
+    for (shape, store) in opposite_shapes() {
         let platform = Platform::start(shape, store).await.expect("the platform starts");
         let format = Format::KnockOut(pb::event_format::KnockOut { lives: 1, third_place: true });
         let held = Box::pin(begun(&platform, of("tianyi", Some(format)), 4)).await;
@@ -114,7 +114,7 @@ const BIDS: [&str; 2] = ["bid -3", "bid 2.5"];
 /// by its count, and nobody has it played again.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_draw_in_the_final_of_tianyi_go_is_won_by_white() {
-    for (shape, store) in embedded_and_servers() {
+    for (shape, store) in opposite_shapes() {
         let platform = Platform::start(shape, store).await.expect("the platform starts");
         for (name, first_has_white) in [("Second", false), ("First", true)] {
             let format = Format::KnockOut(pb::event_format::KnockOut { lives: 1, third_place: false });

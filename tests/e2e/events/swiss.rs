@@ -17,9 +17,9 @@ use chassis::Env;
 use rand::{SeedableRng as _, rngs::StdRng};
 use serde_json::Value;
 use tests::{
-    Bot, Platform, RETRY, Shape, Store, ask, bots, call, change, command,
+    Bot, Platform, RETRY, Shape, ask, bots, call, change, command,
     held::{self, Federation, Held, events, name, until},
-    shapes,
+    opposite_shapes,
 };
 
 use super::{
@@ -35,7 +35,7 @@ const NAMED: (&str, &str) = ("棋手", "Qishou");
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_swiss_is_held_through_a_crash_and_its_table_is_what_the_rules_say() {
-    for (shape, store) in embedded_and_servers() {
+    for (shape, store) in opposite_shapes() {
         let mut platform = Platform::start(shape, store).await.expect("the platform starts");
         let transport = platform.transport();
         let federation = Federation::new(&transport, "吉日格协会", "Jirige Association").await;
@@ -92,13 +92,6 @@ async fn a_swiss_is_held_through_a_crash_and_its_table_is_what_the_rules_say() {
         verified(&platform, &held).await;
         own_event_of_the_other_federation(&platform, &other, &held).await;
     }
-}
-
-/// One process with everything in it, and six with servers, where there are any.
-pub(super) fn embedded_and_servers() -> impl Iterator<Item = (Shape, Store)> {
-    let both =
-        |kind: &(Shape, Store)| matches!(kind, (Shape::One, Store::Embedded) | (Shape::Six, Store::Servers));
-    shapes().into_iter().filter(both)
 }
 
 /// A Swiss of Go on a small board, with an hour for each, whose games may be adjourned.

@@ -7,7 +7,7 @@ use sha2::{Digest as _, Sha256};
 use tests::{
     Bot, Platform, bots, call, change,
     held::{Federation, Held, events, federations, name},
-    shapes,
+    opposite_shapes,
 };
 use tonic::Status;
 
@@ -25,7 +25,7 @@ const BOARDS: usize = 3;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn teams_with_declared_boards_are_held_and_their_table_is_what_the_rules_say() {
-    for (shape, store) in shapes() {
+    for (shape, store) in opposite_shapes() {
         let platform = Platform::start(shape, store).await.expect("the platform starts");
         let transport = platform.transport();
         let federation = Federation::new(&transport, "棋牌协会", "Board Games").await;

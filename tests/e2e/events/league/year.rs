@@ -1,7 +1,7 @@
 //! Two seasons, one after the other, and what is told of them.
 
 use api::federation::v1::{self as pb, SeasonState};
-use tests::{Platform, Shape, call};
+use tests::{Platform, Shape, call, opposite_shapes};
 
 use super::{
     ratings::listed,
@@ -13,11 +13,11 @@ use super::{
     stage::{Stage, act, leagues},
     told::{posted, reminded},
 };
-use crate::events::swiss::{embedded_and_servers, verified_alone};
+use crate::events::swiss::verified_alone;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_league_is_played_over_two_seasons_and_who_moves_is_what_was_reckoned_by_hand() {
-    for (shape, store) in embedded_and_servers() {
+    for (shape, store) in opposite_shapes() {
         let mut platform = Platform::start(shape, store).await.expect("the platform starts");
         let stage = Stage::new(&platform.transport()).await;
         let first = stage.season("Season 2027", "").await.season_id;
