@@ -143,7 +143,7 @@ SCRATCH_GIB=6
 keep_in_memory() {
   local memory=/dev/shm available
   [[ -z ${TMPDIR:-} && -d $memory && -w $memory && -r /proc/meminfo ]] || return 0
-  # Programs are among it.
+  # Programs are kept there, too, and run.
   if grep -qE " $memory [^ ]+ [^ ]*noexec" /proc/mounts; then return 0; fi
   available=$(awk '/^MemAvailable/ { print int($2 / 1048576) }' /proc/meminfo)
   if ((available >= 2 * SCRATCH_GIB && $(df --output=avail -k "$memory" | tail -n 1) >= SCRATCH_GIB * 1048576)); then

@@ -1,3 +1,5 @@
+//! Moves that are sealed: the suite of the standard, what does not open, and known bytes for clients in other languages.
+
 use std::convert::Infallible;
 
 use api::{
